@@ -11,6 +11,7 @@ from smv_walk import Smv
 import asset
 from asset.cli.main import main
 from asset.errors import ModelRejected, UsageError
+from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.languages import ModelSpec, load
@@ -222,15 +223,31 @@ def test_a_variable_of_one_value_is_declared_with_another(tmp_path: Path) -> Non
     assert "e : {ONLY, never};" in text and "d : 5..6;" in text
 
 
+def goes_wrong(program: Program) -> bool:
+    """Whether a model error can be reached."""
+    try:
+        edges(program)
+    except Fault:
+        return True
+    return False
+
+
 def test_random_machines_in_smv_have_the_same_states_and_steps(tmp_path: Path) -> None:
-    file, compared = tmp_path / "random.asm", 0
+    file, compared, wrong = tmp_path / "random.asm", 0, 0
     for seed in range(60):
         file.write_text(RandomMachine(seed).text())
         try:
             program = program_of(file)
         except ModelRejected:
             continue  # too many choices
-        if program.nr_commands <= 12 and len(program.functions[0].nodes) < 1_500:
-            walked(program)
-            compared += 1
-    assert compared > 8
+        if program.nr_commands > 12 or len(program.functions[0].nodes) > 1_500:
+            continue
+        compared += 1
+        if goes_wrong(program):
+            wrong += 1
+            model = Smv(smv(program))
+            states = model.graph().states
+            assert not all(p(model.environment(state)) for state in states for p in model.invariants), seed
+        else:
+            assert all(p(m.environment(s)) for m in [walked(program)] for s in m.graph().states for p in m.invariants)
+    assert compared > 8 and wrong > 0
