@@ -211,6 +211,8 @@ class _Flow:
                 return _combined(op, self.values(left), self.values(right))
             case t.Binary(op="rem", right=right):
                 return _remainders(self.values(right))
+            case t.Binary(op="quot" | "div", left=left) | t.Apply(name="idiv", args=(left, _)):
+                return _quotients(self.values(left))
             case t.Apply(name="mod", args=(_, right)):
                 return _remainders(self.values(right))
             case t.Apply(name="argument of", args=(t.Name(name=name), t.Number(value=at))):
@@ -381,6 +383,12 @@ def _between(lows: Numbers, highs: Numbers) -> Numbers:
         return None if lows is None or highs is None else NONE
     first, last = min(lows), max(highs)
     return None if last - first > MOST else frozenset(range(first, last + 1))
+
+
+def _quotients(dividends: Numbers) -> Numbers:
+    """Of either sign, and no larger than the dividend."""
+    most = max(map(abs, dividends), default=0) if dividends is not None else MOST
+    return None if most >= MOST else frozenset(range(-most, most + 1))
 
 
 def _remainders(divisors: Numbers) -> Numbers:
