@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import asset
-from asset.errors import ModelRejected
+from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
 
@@ -413,3 +413,12 @@ def test_lengths_and_elements_of_sequences_can_both_be_given(tmp_path: Path) -> 
     assert checked(file, **{"length(q)": "3", "q": "0:2"}).holds
     violation = checked(file, **{"length(q)": "2", "q": "0:2"}).violation
     assert violation is not None and "length" in violation.message
+    with pytest.raises(UsageError, match=r"length\(p\)=2"):
+        checked(file, **{"length(p)": "2", "q": "0:2"})
+
+
+def test_a_sequence_that_a_rule_is_given_as_a_location_may_be_of_any_length(tmp_path: Path) -> None:
+    signature, rules = "controlled q: Seq(N) controlled p: Seq(N)", "rule r_add($l in Seq(N)) = $l := append($l, 0)"
+    rule, initial = "par r_add[p] q := p endpar", "function p = [] function q = []"
+    with pytest.raises(ModelRejected, match="the sequences of q may have any length"):
+        checked(machine(tmp_path, rule, signature=signature, definitions=rules, initial=initial))

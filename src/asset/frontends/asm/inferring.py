@@ -274,7 +274,7 @@ class _Flow:
         if not sequences or said or function.category not in _DYNAMIC or function.category in _INPUTS:
             return None
         longest = self._longest(function.name, frozenset())
-        if longest is None or function.name in self._any:
+        if longest is None:
             return None
         span = function.span
         of = t.Binder(span, t.Name(span, function.name), t.Wildcard(span))
@@ -282,6 +282,8 @@ class _Flow:
 
     def _longest(self, name: str, seen: frozenset[str]) -> int | None:
         """The longest sequence that a function gets; None if that is not known."""
+        if name in self._any:
+            return None
         found = [0 if name in seen else self._written(term, seen | {name}) for term in self._sources.get(name, ())]
         return None if None in found else max((each for each in found if each is not None), default=0)
 

@@ -179,7 +179,7 @@ class _Parameters:
             self.initial = text
             return
         bound, of = _bound_and_function(name)
-        if bound is not None:
+        if bound is not None and any(each.name == of for each in self.machine.functions):
             self._bound(bound, of, self._term(name, f"0:{text}" if text.isdecimal() else text))
             return
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
