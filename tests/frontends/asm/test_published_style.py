@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import asset
+from asset.cli.main import main
 from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
@@ -411,6 +412,7 @@ def test_lengths_and_elements_of_sequences_can_both_be_given(tmp_path: Path) -> 
         initial="function q = []",
     )
     assert checked(file, **{"length(q)": "3", "q": "0:2"}).holds
+    assert main(["check", file, "-p", "length(q)=3", "-p", "q=0:2", "--quiet"]) == 0
     violation = checked(file, **{"length(q)": "2", "q": "0:2"}).violation
     assert violation is not None and "length" in violation.message
     with pytest.raises(UsageError, match=r"length\(p\)=2"):
