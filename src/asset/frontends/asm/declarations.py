@@ -26,6 +26,7 @@ from asset.frontends.asm.kinds import (
     Static,
     TupleSort,
     code_of,
+    list_elements,
     scalars_of,
     shown,
     values_of,
@@ -254,7 +255,7 @@ class _Declarations:
             except (NotStatic, Rejected):
                 continue  # it has parameters, or is wrong, which is said elsewhere
             if isinstance(value, frozenset):
-                _list(value)
+                list_elements(value)
         for name, sort in self._found.domains.items():
             if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
                 self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
@@ -430,12 +431,9 @@ class _Declarations:
             return function
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
-        if isinstance(function.result, SequenceSort | SetSort | BagSort):
+        if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
             elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
             return replace(function, result=replace(function.result, of=elements))
-        if isinstance(function.result, MapSort):
-            values = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
-            return replace(function, result=replace(function.result, of=values))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = _restricted(function.result, every, constraint.span)
@@ -569,16 +567,6 @@ def argument_of(constraint: t.Constraint) -> str | None:
 def _is_finite(sort: Sort) -> bool:
     parts = scalars_of(sort)
     return parts is None or all(part.codes is not None for part in parts)
-
-
-def _list(value: Static) -> None:
-    """The elements in the value are listed."""
-    match value:
-        case Element(kind, code):
-            kind.listed.add(code)
-        case tuple() | frozenset():
-            for part in value:
-                _list(part)
 
 
 def _restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
