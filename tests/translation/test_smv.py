@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from random_machines import RandomMachine
 from smv_walk import Smv
 
 import asset
 from asset.cli.main import main
-from asset.errors import UsageError
+from asset.errors import ModelRejected, UsageError
+from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.languages import ModelSpec, load
@@ -205,3 +207,47 @@ def test_a_number_of_32_bits_is_an_error_with_a_remedy(tmp_path: Path) -> None:
     file.write_text("int x; active proctype p() { do :: x = x + 1 od }")
     with pytest.raises(UsageError, match="too large for SMV"):
         smv(program_of(file))
+
+
+def test_a_variable_of_one_value_is_declared_with_another(tmp_path: Path) -> None:
+    """NuSMV takes a variable of one value for a constant, and lets nothing assign it."""
+    file = tmp_path / "single.asm"
+    file.write_text(
+        "asm single signature: enum domain E = {ONLY} domain D subsetof Integer controlled e: E controlled d: D "
+        "controlled n: Boolean definitions: domain D = {5} main rule r_Main = par e := ONLY d := 5 n := not n endpar "
+        "default init s0: function e = ONLY function d = 5 function n = false"
+    )
+    program = program_of(file)
+    walked(program)
+    text = smv(program)
+    assert "e : {ONLY, never};" in text and "d : 5..6;" in text
+
+
+def goes_wrong(program: Program) -> bool:
+    """Whether a model error can be reached."""
+    try:
+        edges(program)
+    except Fault:
+        return True
+    return False
+
+
+def test_random_machines_in_smv_have_the_same_states_and_steps(tmp_path: Path) -> None:
+    file, compared, wrong = tmp_path / "random.asm", 0, 0
+    for seed in range(60):
+        file.write_text(RandomMachine(seed).text())
+        try:
+            program = program_of(file)
+        except ModelRejected:
+            continue  # too many choices
+        if program.nr_commands > 12 or len(program.functions[0].nodes) > 1_500:
+            continue
+        compared += 1
+        if goes_wrong(program):
+            wrong += 1
+            model = Smv(smv(program))
+            states = model.graph().states
+            assert not all(p(model.environment(state)) for state in states for p in model.invariants), seed
+        else:
+            assert all(p(m.environment(s)) for m in [walked(program)] for s in m.graph().states for p in m.invariants)
+    assert compared > 8 and wrong > 0

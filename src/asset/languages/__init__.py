@@ -76,19 +76,28 @@ class Language:
     foreign: bool = False
     """Whether a model is code that runs in a process of its own, where it may crash or never return."""
 
+    bounds: tuple[str, ...] = ()
+    """What a parameter may bound besides: `length(f)`."""
+
     def parameters(self, words: Sequence[str]) -> dict[str, str]:
         """The parameters by name, each given once, from words like `n=8`."""
         found: dict[str, str] = {}
         flag = self.option.flag
         for word in words:
             name, equals, value = word.partition("=")
-            if not name.isidentifier() or not (equals or self.option.bare):
+            if not self._is_name(name) or not (equals or self.option.bare):
                 raise UsageError.of(f"{flag} {word}: not of the form {self.option.form}", remedy=self.advice)
             if name in found:
                 already = f"{name} already has the value {found[name]}"
                 raise UsageError.of(f"{flag} {word}: {already}", remedy="give it once")
             found[name] = value if equals else "1"
         return found
+
+    def _is_name(self, text: str) -> bool:
+        bound, bracket, rest = text.partition("(")
+        if bracket and bound in self.bounds:
+            return rest.endswith(")") and rest[:-1].isidentifier()
+        return text.isidentifier()
 
     @property
     def advice(self) -> str:
@@ -158,6 +167,7 @@ LANGUAGES = (
         example="n=8",
         load=_machine,
         parts=(".asm",),
+        bounds=("length", "count"),
     ),
 )
 

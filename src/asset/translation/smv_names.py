@@ -132,6 +132,7 @@ class CellNames:
                         self._symbols[name] = names.new(name)
         self.written = program.cell_names
         """Each cell as a reader of the model writes it."""
+        self._spare = names.new("never")
         self.cells = [names.new(text) for text in self.written]
 
     def is_number(self, cell: int) -> bool:
@@ -148,12 +149,16 @@ class CellNames:
         return str(code)
 
     def type(self, cell: int) -> str:
+        """The values of the cell. NuSMV takes a variable of one value for a constant, which it lets nothing assign; so
+        such a variable has another value, which it never gets."""
         kind = self._types[cell]
         match kind:
             case BoolType():
                 return "boolean"
             case IntType(lo, hi):
-                return f"{lo}..{hi}"
+                return f"{lo}..{max(hi, lo + 1)}"
+            case EnumType(members=((_, code),)):
+                return f"{{{self.value(cell, code)}, {code + 1 if _numeric(kind) else self._spare}}}"
             case EnumType(members=members):
                 return f"{{{', '.join(self.value(cell, code) for _, code in members)}}}"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import asset
-from asset.errors import ModelRejected
+from asset.cli.main import main
+from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
 
@@ -360,3 +361,66 @@ def test_a_comment_that_says_something_else_is_no_constraint(tmp_path: Path) -> 
 def test_conflicts_and_ranges_are_kinds_of_their_own(rule: str, kind: str, tmp_path: Path) -> None:
     violation = checked(machine(tmp_path, rule)).violation
     assert violation is not None and violation.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("parts", "states"),
+    [
+        ({"signature": "controlled x: Integer", "rule": "x := plus(n, 1)", "initial": "function x = 0"}, 2),
+        ({"signature": "controlled q: Seq(Integer)", "rule": "q := [7, n]"}, 2),
+        ({"signature": "controlled m: Map(N, Integer)", "rule": "m := {1 -> 5, 2 -> 70}"}, 2),
+        ({"signature": "controlled s: Powerset(Integer)", "rule": "s := including({n}, 9)"}, 2),
+        (
+            {
+                "signature": "controlled s: Powerset(Integer) controlled x: Integer",
+                "definitions": "//@ s in {4, 5}",
+                "rule": "par s := {4, 5} choose $k in s with true do x := $k endpar",
+            },
+            4,
+        ),
+        (
+            {
+                "signature": "controlled a: Integer -> Boolean",
+                "rule": "forall $i in {0 : n} with true do a($i) := true",
+            },
+            2,
+        ),
+    ],
+)
+def test_bounds_that_the_text_tells_are_not_too_small(parts: dict[str, str], states: int, tmp_path: Path) -> None:
+    verdict = checked(machine(tmp_path, **parts))
+    assert verdict.violation is None and verdict.states == states
+
+
+def test_an_interval_may_depend_on_the_state(tmp_path: Path) -> None:
+    asked = "CTLSPEC ag((forall $k in {1 : n} with $k <= n) and size({0 : n}) = n + 1)"
+    assert checked(machine(tmp_path, COUNTS, definitions=asked)).holds
+
+
+def test_each_choice_of_the_initial_state_begins_a_run(tmp_path: Path) -> None:
+    parts = {"signature": "controlled a: N -> N controlled b: N", "initial": "function b = a(0) + a(1)"}
+    parts["initial"] += " function a($k in N) = if $k < 2 then chooseone({0, 1}) else 3 endif"
+    verdict = checked(machine(tmp_path, definitions="CTLSPEC ag(b = a(0) + a(1))", **parts))
+    assert verdict.holds and verdict.states == 4
+
+
+def test_lengths_and_elements_of_sequences_can_both_be_given(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "if n < 3 then par q := append(q, n) n := n + 1 endpar endif",
+        signature="controlled q: Seq(Integer)",
+        initial="function q = []",
+    )
+    assert checked(file, **{"length(q)": "3", "q": "0:2"}).holds
+    assert main(["check", file, "-p", "length(q)=3", "-p", "q=0:2", "--quiet"]) == 0
+    violation = checked(file, **{"length(q)": "2", "q": "0:2"}).violation
+    assert violation is not None and "length" in violation.message
+    with pytest.raises(UsageError, match=r"length\(p\)=2"):
+        checked(file, **{"length(p)": "2", "q": "0:2"})
+
+
+def test_a_sequence_that_a_rule_is_given_as_a_location_may_be_of_any_length(tmp_path: Path) -> None:
+    signature, rules = "controlled q: Seq(N) controlled p: Seq(N)", "rule r_add($l in Seq(N)) = $l := append($l, 0)"
+    rule, initial = "par r_add[p] q := p endpar", "function p = [] function q = []"
+    with pytest.raises(ModelRejected, match="the sequences of q may have any length"):
+        checked(machine(tmp_path, rule, signature=signature, definitions=rules, initial=initial))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl_rules import SlRuleReader
@@ -13,6 +13,10 @@ _HEADS = frozenset(
     | {"invariant", "ctl", "ltl", "justice"}
 )
 MAIN = ("main", "Main", "MAIN")
+
+
+_OF_LISTS = {"hd": "first", "tl": "tail", "nth": "at", "fst": "first", "snd": "second"}
+"""What functions of lists and pairs are called in AsmetaL."""
 
 
 @dataclass
@@ -35,7 +39,7 @@ class AsmSl(SlRuleReader):
             self.recovering(lambda: self._declaration(draft), _HEADS)
         initial = t.Initial(start, "initially", True, (), tuple(draft.initially), ())
         main = next((rule.name for rule in draft.rules if rule.name in MAIN), None)
-        return t.Machine(
+        machine = t.Machine(
             name,
             start,
             tuple(draft.domains),
@@ -47,6 +51,7 @@ class AsmSl(SlRuleReader):
             (initial,),
             main,
         )
+        return _in_names_of_the_library(machine)
 
     def _declaration(self, draft: _Draft) -> None:
         start = self.here.span
@@ -188,3 +193,14 @@ def _parts(type_: t.TypeExpr) -> tuple[t.TypeExpr, ...]:
 
 def _joined(start: Span, end: Span) -> Span:
     return Span(start.file, start.line, start.column, end.end_line, end.end_column)
+
+
+def _in_names_of_the_library(machine: t.Machine) -> t.Machine:
+    declared = {each.name for each in machine.functions}
+
+    def renamed(node: t.Node) -> t.Node:
+        if isinstance(node, t.Apply) and node.name in _OF_LISTS and node.name not in declared:
+            return replace(node, name=_OF_LISTS[node.name])
+        return node
+
+    return t.changed(machine, renamed)

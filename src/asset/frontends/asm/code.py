@@ -132,6 +132,11 @@ def slots_in(*nodes: n.Node) -> set[int]:
     return {each.slot for each in n.walk(*nodes) if isinstance(each, n.Local)}
 
 
+def may_fail(e: n.Expr) -> bool:
+    """Whether evaluating it can be a model error."""
+    return any(isinstance(each, n.Binary) and each.op in n.DIVISIONS | n.SHIFTS for each in n.walk(e))
+
+
 def _substituted(e: n.Expr, meanings: Mapping[int, n.Expr]) -> n.Expr:
     """The expression with what locals mean in their place."""
 

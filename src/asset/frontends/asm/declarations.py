@@ -26,6 +26,7 @@ from asset.frontends.asm.kinds import (
     Static,
     TupleSort,
     code_of,
+    list_elements,
     scalars_of,
     shown,
     values_of,
@@ -254,7 +255,7 @@ class _Declarations:
             except (NotStatic, Rejected):
                 continue  # it has parameters, or is wrong, which is said elsewhere
             if isinstance(value, frozenset):
-                _list(value)
+                list_elements(value)
         for name, sort in self._found.domains.items():
             if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
                 self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
@@ -408,7 +409,7 @@ class _Declarations:
     def _keys(self, definition: t.Definition, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
         if definition.params:
             domains = [param.domain for param in definition.params]
-            sets = [None if isinstance(each, t.Wildcard) else self._static_elements(each) for each in domains]
+            sets = [None if self._is_endless(each) else self._static_elements(each) for each in domains]
         else:
             value = self._evaluator.value(definition.body, {})
             keys = [k if len(args) > 1 else (k,) for k, _ in value.pairs] if isinstance(value, Mapped) else []
@@ -418,13 +419,19 @@ class _Declarations:
             for arg, found in zip(args, sets, strict=True)
         )
 
+    def _is_endless(self, domain: t.Term) -> bool:
+        """Whether the domain does not tell which elements it has."""
+        if isinstance(domain, t.Name) and domain.name in self._found.domains:
+            return values_of(self._found.domains[domain.name]) is None
+        return isinstance(domain, t.Wildcard)
+
     def _constrained(self, function: FunctionInfo, constraint: t.Constraint) -> FunctionInfo:
         """The function with the values that the constraint leaves it, if it is about values."""
         if function.result is None or isinstance(constraint.values, t.Wildcard):
             return function
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
-        if isinstance(function.result, SequenceSort | SetSort | BagSort):
+        if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
             elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
             return replace(function, result=replace(function.result, of=elements))
         allowed = self._allowed(function, constraint)
@@ -509,7 +516,7 @@ class _Declarations:
             raise Rejected(
                 f"{function.name} has infinitely many values",
                 function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets and sequences for elements",
+                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for elements",
             )
 
     def _reject_empty(self, function: FunctionInfo, sort: Sort) -> None:
@@ -560,16 +567,6 @@ def argument_of(constraint: t.Constraint) -> str | None:
 def _is_finite(sort: Sort) -> bool:
     parts = scalars_of(sort)
     return parts is None or all(part.codes is not None for part in parts)
-
-
-def _list(value: Static) -> None:
-    """The elements in the value are listed."""
-    match value:
-        case Element(kind, code):
-            kind.listed.add(code)
-        case tuple() | frozenset():
-            for part in value:
-                _list(part)
 
 
 def _restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from asset.frontends.asm import code as c
@@ -105,20 +105,44 @@ class StateBefore:
     certain: bool = True
     """Whether every step comes here."""
     found_spread: set[str] = field(default_factory=set)
+    known: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """The codes that locals may have."""
     made: dict[str, n.Expr] = field(default_factory=dict)
     """How many elements of a domain earlier rules of a sequence have made."""
     _sites: dict[str, list[tuple[str, tuple[n.Expr, ...], Value]]] = field(default_factory=dict)
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         if function.name in self.stored:
-            overlay = self.overlay
-            place = self.stored[function.name]
-            return place.read(args, lambda variable, indices, at: _cell(overlay, variable, indices, at), span)
+            return self._stored(self.stored[function.name], args, span)
         if not args:
             return self._input(function, function.name, (), span)
         if function.name in self.spread:
             return self._spread(function, args, span)
         return self._site(function, args, span)
+
+    def _stored(self, place: Stored, args: tuple[Value, ...], span: Span) -> Value:
+        """What is stored; in a sequence, evaluated once and here: it is one case for each earlier update, in each of
+        which the arguments stand."""
+        overlay = self.overlay
+        updated = any(place.first <= record.cell.variable <= place.last for record in overlay)
+        given = tuple(self._held(arg, span) for arg in args) if updated else args
+        found = place.read(given, lambda variable, indices, at: _cell(overlay, variable, indices, at), span)
+        return self._held(found, span) if updated else found
+
+    def _held(self, value: Value, span: Span) -> Value:
+        """The same in locals, unless it belongs to a loop, or evaluating it could be a model error."""
+        match value:
+            case TupleValue(parts):
+                return TupleValue(tuple(self._held(part, span) for part in parts))
+            case Scalar(n.Const() | n.Local()):
+                return value
+            case Scalar(expr) if not c.slots_in(expr) & self.varying and not c.may_fail(expr):
+                slot = self.writer.slot("read")
+                self.writer.emit(n.SetLocal(span, slot, expr))
+                if value.codes is not None and not value.maybe:
+                    self.known[slot] = value.codes
+                return replace(value, expr=n.Local(span, slot))
+        return value
 
     def members(self, domain: str, span: Span) -> SetValue:
         return members_of(self.names, domain, lambda each: self._count(each, span), span)

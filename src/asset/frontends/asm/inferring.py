@@ -10,20 +10,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import count
+from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.declarations import argument_of
 from asset.span import Span
 
 MOST, ROUNDS = 1_000, 64
 """How many numbers a function may have, and how often they are gathered before what still grows is given up."""
 
+T = TypeVar("T")
 Numbers = frozenset[int] | None
 """None if it can be any number."""
 
 NONE: Numbers = frozenset()
 _INPUTS = ("monitored", "shared")
 _DYNAMIC = ("controlled", "local", *_INPUTS)
-_BASIC = frozenset({"Integer", "Natural", "Real"})
+_BASIC = frozenset({"Integer", "Natural", "Real", "INT"})
+_OTHERS = frozenset({"Boolean", "BOOL", "String", "STRING", "Char", "Agent", "Reserve", "Rule"})
 _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -31,29 +36,37 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "max": max,
     "min": min,
 }
+_NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "max": "max", "min": "min"}
+_OF_THEIR_ARGUMENTS = frozenset(
+    {"including", "excluding", "append", "prepend", "insertAt", "replaceAt", "union", "intersect", "difference"}
+    | {"asSet", "asSequence", "asBag", "first", "last", "tail", "at", "subSequence", "chooseone"}
+    | {"min", "max", "iton", "ntoi", "itor", "rtoi", "MAP_TO_FUN", "SET_TO_REL", "Union"}
+)
+"""Functions of the library whose result has no numbers but those of the arguments."""
 
 
 def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
     """The machine with constraints for functions that have none and need one, and the names of these functions."""
     flow = _Flow(machine)
     flow.settle()
-    constrained = {each.name for each in machine.constraints}
-    constrained |= {p.name for each in machine.constraints for b in each.params if isinstance(p := b.pattern, t.Name)}
-    wanting = [f for f in machine.functions if f.category in _DYNAMIC and f.name not in constrained]
-    found = tuple(each for function in wanting if (each := flow.constraint(function)) is not None)
-    return replace(machine, constraints=(*machine.constraints, *found)), tuple(each.name for each in found)
+    found = tuple(each for function in machine.functions if (each := flow.constraint(function)) is not None)
+    lengths = tuple(each for function in machine.functions if (each := flow.length(function)) is not None)
+    return replace(machine, constraints=(*machine.constraints, *found, *lengths)), tuple(each.name for each in found)
 
 
 class _Flow:
     """What flows to each function, `f`, and to its arguments, `(f, 0)`, and to each variable, `$x`."""
 
     def __init__(self, machine: t.Machine) -> None:
-        self._machine = machine
+        self._machine = machine = _told_apart(machine)
         self._functions = {each.name: each for each in machine.functions}
+        self._domains = _OTHERS | {each.name for each in machine.domains}
         self._subsets = {each.name: each.of for each in machine.domains if each.kind == "subset"}
         self._elements = {each.name: each.body for each in machine.definitions if each.name in self._subsets}
         self._elements |= {each.name: each.body for one in machine.initials for each in one.domains}
         self._rules = {each.name: each for each in machine.rules}
+        self._constants = {each.name for domain in machine.domains for each in domain.constructors}
+        self._bounds = {each.name: each.values for each in machine.constraints if not each.params}
         self._sources: dict[object, list[t.Term]] = defaultdict(list)
         """The terms whose values a function, an argument or a variable gets."""
         self._known: dict[object, Numbers] = {}
@@ -110,7 +123,7 @@ class _Flow:
         for binder in binders:
             self._binder(binder)
             if self._numbers_of(binder.domain) is None:
-                self._any |= {each.name for each in t.walk(binder.pattern) if isinstance(each, t.Name)}
+                self._pattern(binder.pattern, binder.domain)
 
     def _binder(self, binder: t.Binder) -> None:
         numbers = self._numbers_of(binder.domain)
@@ -132,7 +145,7 @@ class _Flow:
             case t.Name(name=name) if isinstance(of := self._subsets.get(name), t.TypeName):
                 return self._numbers_of(t.Name(of.span, of.name))
             case t.Name(name=name):
-                return None if name in _BASIC or name.startswith("$") else NONE
+                return NONE if name in self._domains else None
             case t.SetDisplay(items=items):
                 return _united(map(self._constant, items))
             case t.Interval(low=low, high=high, step=None):
@@ -183,8 +196,14 @@ class _Flow:
                 return frozenset({value})
             case t.Undef() | t.Truth() | t.Text() | t.RuleTerm():
                 return NONE
-            case t.SetDisplay(items=items):
+            case t.SetDisplay(items=items) | t.SequenceDisplay(items=items) | t.BagDisplay(items=items, of=None):
                 return _united(map(self.values, items))
+            case t.MapDisplay(pairs=pairs):
+                return _united(self.values(value) for _, value in pairs)
+            case t.Interval(low=low, high=high, step=None):
+                return _between(self.values(low), self.values(high))
+            case t.Comprehension(element=element, value=value):
+                return self.values(element if value is None else value)
             case t.Unary(op="-", operand=operand):
                 inner = self.values(operand)
                 return None if inner is None else frozenset(-each for each in inner)
@@ -192,8 +211,8 @@ class _Flow:
                 return _combined(op, self.values(left), self.values(right))
             case t.Binary(op="rem", right=right):
                 return _remainders(self.values(right))
-            case t.Apply(name="max" | "min" as op, args=(left, right)):
-                return _combined(op, self.values(left), self.values(right))
+            case t.Binary(op="quot" | "div", left=left) | t.Apply(name="idiv", args=(left, _)):
+                return _quotients(self.values(left))
             case t.Apply(name="mod", args=(_, right)):
                 return _remainders(self.values(right))
             case t.Apply(name="argument of", args=(t.Name(name=name), t.Number(value=at))):
@@ -205,14 +224,26 @@ class _Flow:
                 return _united((last, *(self.values(arm) for _, arm in arms)))
             case t.LetTerm(body=body):
                 return self.values(body)
+            case t.Apply(name=name, args=args) if name not in self._functions:
+                return self._of_library(name, args)
             case t.Name(name=name) | t.Apply(name=name):
                 return self._named(name)
         return None
 
+    def _of_library(self, name: str, args: tuple[t.Term, ...]) -> Numbers:
+        """What an element with arguments is, or what a function of the standard library gives."""
+        if name in self._constants:
+            return NONE
+        if name in _NAMED_OPERATIONS and len(args) == 2:
+            return _combined(_NAMED_OPERATIONS[name], *map(self.values, args))
+        return _united(map(self.values, args)) if name in _OF_THEIR_ARGUMENTS else None
+
     def _named(self, name: str) -> Numbers:
         function = self._functions.get(name)
         if function is None:
-            return self._at(name) if name.startswith("$") else NONE
+            return NONE if name in self._constants else self._at(name) if name in self._sources else None
+        if name in self._bounds and (bound := self._numbers_of(self._bounds[name])) is not None:
+            return bound
         if isinstance(function.result, t.TypeName):
             numbers = self._numbers_of(t.Name(function.span, function.result.name))
             if numbers is not None:
@@ -222,31 +253,108 @@ class _Flow:
     # --- what was found ---------------------------------------------------------------------------------------------
 
     def constraint(self, function: t.Function) -> t.Constraint | None:
-        """What the text tells of a function that may have infinitely many values or arguments."""
-        span = function.span
-        open_ = [at for at, arg in enumerate(function.args) if self._is_open(arg)]
-        values = self._named(function.name) if self._is_open(function.result) else NONE
-        arguments = [self._at((function.name, at)) for at in open_]
-        unbounded = not open_ and not self._is_open(function.result)
-        if unbounded or values is None or any(not each for each in arguments) or function.result is None:
+        """What the text tells of a function that may have infinitely many values or arguments, and is not said."""
+        said = [each for each in self._machine.constraints if each.name == function.name]
+        told = any(not isinstance(param.domain, t.Wildcard) for each in said for param in each.params)
+        if function.category not in _DYNAMIC or function.result is None or told:
             return None
-        params = tuple(
-            t.Binder(
-                span,
-                t.Name(span, f"$at{at}"),
-                _display(span, self._at((function.name, at))) if at in open_ else t.Wildcard(span),
-            )
-            for at in range(len(function.args))
-        )
-        if self._is_open(function.result):
-            return t.Constraint(span, function.name, params if open_ else (), _display(span, values or frozenset({0})))
-        return t.Constraint(span, function.name, params, t.Wildcard(span))
+        params, values = self._params(function), None
+        if not said and self._is_open(_elements_of(function.result)):
+            values = self._named(function.name)
+        if params is None or (not params and values is None):
+            return None
+        span = function.span
+        shown = t.Wildcard(span) if values is None else _display(span, values or frozenset({0}))
+        return t.Constraint(span, function.name, params, shown)
+
+    def length(self, function: t.Function) -> t.Constraint | None:
+        """How long its sequences can be, if all that it gets are written out."""
+        sequences = isinstance(function.result, t.TypeOf) and function.result.maker == "Seq"
+        said = any(each.name == "length" and argument_of(each) == function.name for each in self._machine.constraints)
+        if not sequences or said or function.category not in _DYNAMIC or function.category in _INPUTS:
+            return None
+        longest = self._longest(function.name, frozenset())
+        if longest is None:
+            return None
+        span = function.span
+        of = t.Binder(span, t.Name(span, function.name), t.Wildcard(span))
+        return t.Constraint(span, "length", (of,), _display(span, frozenset({0, longest})))
+
+    def _longest(self, name: str, seen: frozenset[str]) -> int | None:
+        """The longest sequence that a function gets; None if that is not known."""
+        if name in self._any:
+            return None
+        found = [0 if name in seen else self._written(term, seen | {name}) for term in self._sources.get(name, ())]
+        return None if None in found else max((each for each in found if each is not None), default=0)
+
+    def _written(self, term: t.Term, seen: frozenset[str]) -> int | None:
+        """How long the sequence is that the term is, at most."""
+        match term:
+            case t.SequenceDisplay(items=items):
+                return len(items)
+            case t.Undef():
+                return 0
+            case t.IfTerm(then=then, orelse=orelse):
+                parts: tuple[t.Term, ...] = (then,) if orelse is None else (then, orelse)
+            case t.CaseTerm(arms=arms, otherwise=otherwise):
+                parts = (*(arm for _, arm in arms), *(() if otherwise is None else (otherwise,)))
+            case t.Name(name=name) | t.Apply(name=name) if name in self._functions:
+                return None if self._functions[name].category in _INPUTS else self._longest(name, seen)
+            case _:
+                return None
+        found = [self._written(part, seen) for part in parts]
+        return None if None in found else max((each for each in found if each is not None), default=0)
+
+    def _params(self, function: t.Function) -> tuple[t.Binder, ...] | None:
+        """The arguments that it is asked for: none if there are finitely many in any case, None if there may be ever
+        more of them."""
+        open_ = {at: self._at((function.name, at)) for at, arg in enumerate(function.args) if self._is_open(arg)}
+        if not all(open_.values()):
+            return None
+        span = function.span
+        places = range(len(function.args)) if open_ else ()
+        domains = (_display(span, open_[at]) if at in open_ else t.Wildcard(span) for at in places)
+        return tuple(t.Binder(span, t.Name(span, f"$at{at}"), each) for at, each in enumerate(domains))
 
     def _is_open(self, type_: t.TypeExpr | None) -> bool:
         """Whether it is numbers without an end."""
         while isinstance(type_, t.TypeName) and type_.name in self._subsets and type_.name not in self._elements:
             type_ = self._subsets[type_.name]
         return isinstance(type_, t.TypeName) and type_.name in _BASIC
+
+
+def _told_apart(machine: t.Machine) -> t.Machine:
+    """The machine with other names of variables in each definition, rule and property. In ASM-SL, they are the names
+    that nothing declares."""
+    numbers = count()
+    declared = {each.name for kind in (machine.functions, machine.domains, machine.rules) for each in kind}
+    declared |= _OTHERS | _BASIC | {each.name for domain in machine.domains for each in domain.constructors}
+
+    def apart(part: T) -> T:
+        suffix = f" {next(numbers)}"
+
+        def renamed(node: Any) -> Any:
+            name = getattr(node, "name", None)
+            variable = isinstance(name, str) and (name.startswith("$") or isinstance(node, t.Name))
+            return replace(node, name=f"{name}{suffix}") if variable and name not in declared else node
+
+        return t.changed(part, renamed)
+
+    initials = tuple(replace(each, functions=tuple(map(apart, each.functions))) for each in machine.initials)
+    return replace(
+        machine,
+        definitions=tuple(map(apart, machine.definitions)),
+        rules=tuple(map(apart, machine.rules)),
+        specifications=tuple(map(apart, machine.specifications)),
+        initials=initials,
+    )
+
+
+def _elements_of(type_: t.TypeExpr | None) -> t.TypeExpr | None:
+    """What sets, sequences and bags have as elements, and maps as values; else the type itself."""
+    if isinstance(type_, t.TypeOf) and type_.maker in ("Powerset", "Seq", "Bag", "Map") and type_.parts:
+        return type_.parts[-1]
+    return type_
 
 
 def _argument(span: Span, function: str, at: int) -> t.Term:
@@ -270,6 +378,19 @@ def _combined(op: str, left: Numbers, right: Numbers) -> Numbers:
     if left is None or right is None or len(left) * len(right) > MOST * 10:
         return None
     return frozenset(_OPERATIONS[op](a, b) for a in left for b in right)
+
+
+def _between(lows: Numbers, highs: Numbers) -> Numbers:
+    if not lows or not highs:
+        return None if lows is None or highs is None else NONE
+    first, last = min(lows), max(highs)
+    return None if last - first > MOST else frozenset(range(first, last + 1))
+
+
+def _quotients(dividends: Numbers) -> Numbers:
+    """Of either sign, and no larger than the dividend."""
+    most = max(map(abs, dividends), default=0) if dividends is not None else MOST
+    return None if most >= MOST else frozenset(range(-most, most + 1))
 
 
 def _remainders(divisors: Numbers) -> Numbers:

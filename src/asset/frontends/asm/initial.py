@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.kinds import (
@@ -17,7 +17,7 @@ from asset.frontends.asm.kinds import (
 )
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo, Signature
-from asset.frontends.asm.statics import StaticEvaluator, looked_up
+from asset.frontends.asm.statics import CHOICE, StaticEvaluator, looked_up
 from asset.span import Span
 
 ENVIRONMENT = ("monitored", "shared")
@@ -39,13 +39,19 @@ def possible(function: FunctionInfo, args: tuple[Static, ...]) -> tuple[Static, 
 
 
 class InitialValues:
-    """Evaluates an initial state; what a function is initially may depend on others, and on the environment."""
+    """Evaluates an initial state; what a function is initially may depend on others, on the environment, and on what
+    `chooseone` gives: those of the decisions, in the order in which they are asked for, then always the first."""
 
-    def __init__(self, names: Signature, initial: t.Initial | None, given: Given | None = None) -> None:
+    def __init__(
+        self, names: Signature, initial: t.Initial | None, given: Given | None = None, decisions: Sequence[int] = ()
+    ) -> None:
         self._names = names
         self._initial = initial
         self._definitions = {each.name: each for each in (initial.functions if initial is not None else ())}
         self._given = given or {}
+        self._decisions = decisions
+        self._decided: list[tuple[int, int]] = []
+        """What was chosen, of how many."""
         self._evaluator = StaticEvaluator(names, self._read)
         self._known: dict[tuple[str, tuple[Static, ...]], Static] = {}
 
@@ -53,9 +59,19 @@ class InitialValues:
         """Whether the initial state says what the function is."""
         return name in self._definitions
 
-    def with_given(self, given: Given) -> InitialValues:
-        """The same initial state, with these values of the environment."""
-        return InitialValues(self._names, self._initial, given)
+    def every(self, given: Given) -> Iterator[InitialValues]:
+        """All that the initial state can be with these values of the environment, each to be evaluated as a whole."""
+        decisions: list[int] | None = []
+        while decisions is not None:
+            found = InitialValues(self._names, self._initial, given, decisions)
+            yield found
+            decisions = found._next_decisions()
+
+    def _next_decisions(self) -> list[int] | None:
+        taken = self._decided
+        while taken and taken[-1][0] + 1 == taken[-1][1]:
+            taken.pop()
+        return [*(choice for choice, _ in taken[:-1]), taken[-1][0] + 1] if taken else None
 
     def asks_for(self) -> set[str]:
         """The functions that the initial state reads, by themselves or in derived functions."""
@@ -63,8 +79,11 @@ class InitialValues:
 
     @property
     def depends(self) -> bool:
-        """Whether it depends on what the environment does."""
-        return any(self._names.functions[name].category in ENVIRONMENT for name in self.asks_for())
+        """Whether it depends on what the environment does, or on a choice."""
+        asked = [self._names.functions[name] for name in self.asks_for()]
+        bodies = [*self._definitions.values(), *(each.definition for each in asked if each.definition is not None)]
+        chooses = any(isinstance(each, t.Apply) and each.name == CHOICE for each in t.walk(*bodies))
+        return chooses or any(each.category in ENVIRONMENT for each in asked)
 
     def of(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
         key = (function.name, args)
@@ -73,10 +92,20 @@ class InitialValues:
         return self._known[key]
 
     def _read(self, name: str, args: tuple[Static, ...], span: Span) -> Static:
+        if name == CHOICE:
+            return self._chosen(args)
         if name in self._names.domains:
             every = values_of(self._names.domains[name]) or ()
             return frozenset(each for each in every if not self._is_reserved(each))
         return self.of(self._names.functions[name], args)
+
+    def _chosen(self, elements: tuple[Static, ...]) -> Static:
+        if not elements:
+            return UNDEFINED
+        at = len(self._decided)
+        choice = self._decisions[at] if at < len(self._decisions) else 0
+        self._decided.append((choice, len(elements)))
+        return elements[choice]
 
     def _is_reserved(self, value: Static) -> bool:
         """Whether it is an element that a step makes."""

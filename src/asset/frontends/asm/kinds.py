@@ -277,3 +277,13 @@ def order(value: Static) -> tuple[object, ...]:
         case Listed(items):
             return (3, tuple(map(order, items)))
     return (4, repr(value))
+
+
+def list_elements(value: Static) -> None:
+    """The elements in the value are listed."""
+    match value:
+        case Element(kind, code):
+            kind.listed.add(code)
+        case tuple() | frozenset():
+            for part in value:
+                list_elements(part)

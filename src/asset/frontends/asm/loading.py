@@ -60,9 +60,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
-    bounded: tuple[str, ...] = ()
-    if notation is Notation.ASMETAL:
-        machine, bounded = with_bounds(machine)
+    machine, bounded = with_bounds(machine)
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
@@ -180,6 +178,10 @@ class _Parameters:
         if name == "init" and any(each.name == text for each in self.machine.initials):
             self.initial = text
             return
+        bound, of = _bound_and_function(name)
+        if bound is not None and any(each.name == of for each in self.machine.functions):
+            self._bound(bound, of, self._term(name, f"0:{text}" if text.isdecimal() else text))
+            return
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
@@ -237,6 +239,14 @@ class _Parameters:
         if not any(each.name == name for each in constraints):
             constraints = (*constraints, t.Constraint(values.span, name, (), values))
         self.machine = replace(self.machine, constraints=constraints)
+
+
+def _bound_and_function(name: str) -> tuple[str | None, str]:
+    """`length(f)` or `count(f)`, taken apart; None and the name if it is neither."""
+    bound, bracket, rest = name.partition("(")
+    if bracket and bound in ("length", "count") and rest.endswith(")"):
+        return bound, rest.removesuffix(")").strip()
+    return None, name
 
 
 def _bound_of(declared: t.Domain | t.Function) -> str | None:

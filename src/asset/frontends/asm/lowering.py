@@ -198,7 +198,7 @@ class _Lowering:
             tuple(sorted(pairs.rivals.items())),
             inputs.sharing(),
         )
-        known = {**terms.folding.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        known = {**terms.folding.known, **state.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
         return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, inputs.asking)
@@ -213,16 +213,23 @@ class _Lowering:
         ranges = tuple(tuple(code for code, _ in each) for each in alternatives)
         commands = prod(map(len, ranges))
         if commands > MOST_COMMANDS:
-            largest = max(indices, key=lambda index: len(index.codes))
-            self._problems.add(
-                Diagnostic(
-                    f"a step has {commands:,} ways to choose, of {len(indices)} choices (the largest: {largest.label})",
-                    self._main.span,
-                    f"make domains smaller, until there are at most {MOST_COMMANDS:,}",
-                )
-            )
+            self._problems.add(self._too_many(indices, commands))
         labels = tuple(IndexLabel(index.title, each) for index, each in zip(indices, alternatives, strict=True))
         return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
+
+    def _too_many(self, indices: tuple[Index, ...], commands: int) -> Diagnostic:
+        """What is chosen in a step, the largest first; a function that the environment gives can be bounded."""
+        largest = sorted(indices, key=lambda index: -len(index.codes))
+        shown = ", ".join(f"{len(index.codes)} of {index.title}" for index in largest[:5])
+        more = f" and {len(indices) - 5} more choices" if len(indices) > 5 else ""
+        given = (index.label.split("/")[0].split("(")[0].removeprefix("next ") for index in largest)
+        function = next((name for name in given if name in self._names.functions), None)
+        bound = "" if function is None else f": -p {function}=…, or //@ {function} in {{…}}"
+        return Diagnostic(
+            f"a step has {commands:,} ways to choose: {shown}{more}",
+            self._main.span,
+            f"make domains smaller, or bound what is chosen from, until there are at most {MOST_COMMANDS:,}{bound}",
+        )
 
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
         """There is no step to a state of which something is not true that always is."""

@@ -7,10 +7,10 @@ an input of the step and not stored; if the initial state says what it is, that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from asset.errors import Diagnostic, ModelRejected
@@ -27,6 +27,7 @@ from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State, Variable
 from asset.ir.requirements import Predicate
+from asset.span import Span
 
 MOST_INITIAL = 100_000
 
@@ -77,24 +78,27 @@ class Beginnings:
         open_, combinations = self._open()
         states: Iterable[State]
         if self.initial.depends:
-            states = (self._evaluated(open_, values) for values in combinations)
+            states = (self._evaluated(each) for values in combinations for each in self._every(open_, values))
+            states = islice(states, MOST_INITIAL + 1)
         else:
             first = [code for variable in variables for code in variable.initial]
             offsets = [sum(v.cells for v in variables[:k]) for k in range(len(variables))]
             states = (_placed(first, offsets, open_, values) for values in combinations)
-        return tuple(dict.fromkeys(states))[1:]
+        found = tuple(dict.fromkeys(states))[1:]
+        if len(found) >= MOST_INITIAL:
+            raise _too_many(f"more than {MOST_INITIAL:,}", variables[0].span)
+        return found
 
     def undefined(self) -> set[str]:
         """The functions that have a location without a value in one of them."""
         open_, combinations = self._open()
         if not self.initial.depends:
             combinations = [tuple(each.values[0] for each in open_)]
-        every = [self._given(open_, values) for values in combinations]
-        return {
-            name
-            for name, place in self.stored.items()
-            if any(place.has_undef(partial(each.of, place.function)) for each in every)
-        }
+        every = islice((each for values in combinations for each in self._every(open_, values)), MOST_INITIAL)
+        found: set[str] = set()
+        for each in every:
+            found |= {name for name, place in self.stored.items() if place.has_undef(partial(each.of, place.function))}
+        return found
 
     def _open(self) -> tuple[list[Remembered], Iterable[tuple[Static, ...]]]:
         """What is not said, and all combinations of what it can be."""
@@ -102,22 +106,21 @@ class Beginnings:
         open_ = [each for each in every if not self.initial.defines(each.stored.function.name)]
         total = prod(len(each.values) for each in open_)
         if total > MOST_INITIAL:
-            function = open_[0].stored.function
-            raise Rejected(
-                f"monitored functions that properties or initial states ask for have {total:,} initial values together",
-                function.span,
-                "make their domains smaller, or let properties ask for less",
-            )
+            raise _too_many(f"{total:,}", open_[0].stored.function.span)
         return open_, product(*(each.values for each in open_))
 
-    def _given(self, open_: Sequence[Remembered], values: tuple[Static, ...]) -> InitialValues:
+    def _every(self, open_: Sequence[Remembered], values: tuple[Static, ...]) -> Iterator[InitialValues]:
         places = ((each.stored.function.name, each.args) for each in open_)
-        return self.initial.with_given(dict(zip(places, values, strict=True)))
+        return self.initial.every(dict(zip(places, values, strict=True)))
 
-    def _evaluated(self, open_: Sequence[Remembered], values: tuple[Static, ...]) -> State:
-        initial = self._given(open_, values)
+    def _evaluated(self, initial: InitialValues) -> State:
         found = (place.variables(partial(initial.of, place.function)) for place in self.stored.values())
         return tuple(code for variables in found for variable in variables for code in variable.initial)
+
+
+def _too_many(total: str, span: Span) -> Rejected:
+    problem = f"monitored functions that properties or initial states ask for have {total} initial values together"
+    return Rejected(problem, span, "make their domains smaller, or let properties ask for less")
 
 
 def _placed(first: Sequence[int], offsets: list[int], open_: Sequence[Remembered], values: tuple[Static, ...]) -> State:

@@ -32,6 +32,8 @@ Reading = Callable[[str, tuple[Static, ...], Span], Static]
 """The value of a function that is not static."""
 
 MOST_ELEMENTS = 1_000_000
+CHOICE = "chooseone"
+"""The function that gives any of its arguments: what it gives is read like what depends on the state."""
 
 
 class NotStatic(Exception):
@@ -105,8 +107,8 @@ class StaticEvaluator:
             return found
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
-        if term.name == "chooseone":
-            raise NotStatic(term.name)
+        if term.name == CHOICE:
+            return self._read(CHOICE, self.elements(term.args[0], env), term.span)
         if term.name in LIBRARY:
             given: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
             if given is None:

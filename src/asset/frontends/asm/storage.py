@@ -128,8 +128,8 @@ class Stored:
         return self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort)
 
     @property
-    def _whether(self) -> int:
-        """The variable of that cell, which comes behind the others."""
+    def last(self) -> int:
+        """Its last variable, which is that cell if there is one."""
         return self.first + len(list(self._leaves())) - 1
 
     def declared(self) -> list[DeclaredVariable]:
@@ -137,7 +137,7 @@ class Stored:
         found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
         if self._says_whether:
             truth = self._for_arguments(ScalarShape(BoolType()))
-            found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self._whether))
+            found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self.last))
         return found
 
     def _for_arguments(self, shape: Shape) -> Shape:
@@ -331,7 +331,7 @@ class Stored:
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
 
     def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
-        return reader(self._whether, indices, span) if self._says_whether else None
+        return reader(self.last, indices, span) if self._says_whether else None
 
     def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
         """What a map has for a key; nothing, if that cannot be a key."""
@@ -409,7 +409,7 @@ class Stored:
 
     def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         if self._says_whether:
-            yield CellUpdate(self._whether, indices, defined(value, span))
+            yield CellUpdate(self.last, indices, defined(value, span))
 
     def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         if isinstance(value, UndefValue):

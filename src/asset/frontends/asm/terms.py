@@ -179,7 +179,7 @@ class Terms:
         return self._applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
-        if term.name in TEMPORAL and term.name not in self.names.functions:
+        if term.name in TEMPORAL and term.name not in (*self.names.functions, *self.names.faulty):
             raise Rejected(
                 f"{term.name} is an operator of temporal logic", term.span, "write it in a CTLSPEC or an LTLSPEC"
             )
@@ -337,7 +337,19 @@ class Terms:
         found = self.static(term, env)
         if found is not None:
             return found
-        raise Rejected("the bounds of an interval are to be constants", term.span, "write {$x in D | $x <= n}")
+        span = term.span
+        low, high = (scalar(self.value(each, env), NUMBERS, each.span) for each in (term.low, term.high))
+        if low.codes is None or high.codes is None or term.step is not None:
+            problem = "an interval that depends on the state needs bounds that are finite, and no step"
+            raise Rejected(problem, span, "write {$x in D | $x <= n}")
+        there = (defined(low, span), defined(high, span))
+
+        def test(value: Value) -> n.Expr:
+            at = scalar(value, NUMBERS, span).expr
+            above, below = c.binary(span, n.BinaryOp.LE, low.expr, at), c.binary(span, n.BinaryOp.LE, at, high.expr)
+            return c.conjunction(span, (*there, above, below))
+
+        return SetValue(tuple(range(min(low.codes), max(high.codes) + 1)), test)
 
     def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Value:
         items = tuple(self.value(item, env) for item in term.items)

@@ -92,7 +92,8 @@ class UpdateWriter:
 
     def _conflict(self, site: int, differs: n.Expr) -> None:
         here, span = self.sites[site], self.sites[site].span
-        others = [self.sites[other] for other in self.rivals[site]]
+        # Rivals are those of the lowering before, which may have had more sites; the last one has the same.
+        others = [self.sites[other] for other in self.rivals[site] if other < len(self.sites)]
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
         message = (f"{text}{here.function} different values",)
