@@ -38,6 +38,9 @@ def _covers(wider: _Candidate, option: _Candidate) -> bool:
 MOST_CERTAIN = 64
 """Commands are compared with so many paths each, however many commands there are."""
 
+FEW = 64
+"""So many paths are looked at one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class ObligationLimits:
@@ -260,9 +263,17 @@ class ObligationRules:
                 near |= self._writing[cell]
             near &= ~self._of_last_resorts
             for cell in live.path.guard:
-                near &= reduce(or_, (self._finding(cell).get(v, 0) for v in bits(self.flow.values(live, cell))), 0)
+                near = self._meeting(live, cell, near)
             self._beside[live.number] = near
         return self._beside[live.number]
+
+    def _meeting(self, live: Live, cell: int, near: int) -> int:
+        """Of the paths, those that can find the cell as this one does. A few are asked one by one: to go through all
+        paths for each cell would take the square of their number."""
+        values = self.flow.values(live, cell)
+        if cell not in self._having and near.bit_count() <= FEW:
+            return sum(1 << number for number in bits(near) if self.flow.values(self.flow.live[number], cell) & values)
+        return near & reduce(or_, (self._finding(cell).get(value, 0) for value in bits(values)), 0)
 
     def _finding(self, cell: int) -> dict[int, int]:
         """For each class of values of the cell, the paths that can be taken where it has one of them."""
