@@ -11,22 +11,23 @@
 namespace asset {
 
 // Hashes roots. While there are few nodes, their numbers have few bits. Those of both numbers say the bucket and the
-// remainder; the others are the tail. It is mixed in, so that where the numbers are large, roots that differ in it alone
-// are apart; and as a tail of 0 mixes in nothing, hashes stay what they are when tails become wider. Of a piece of the
-// state, which has any value, all bits are mixed.
+// remainder; the others are the tail. It is mixed in, so that where the numbers are large, roots that differ in it
+// alone are apart; and as a tail of 0 mixes in nothing, hashes stay what they are when tails become wider. Of a piece
+// of the state, which has any value, all bits are mixed.
 class RootHash {
   public:
     static constexpr bool has_tail = true;
 
     explicit RootHash(const TreeShape &shape)
-        : left_(shape.is_leaf(shape.root()[0])), right_(shape.is_leaf(shape.root()[1])), next_(left_.next + right_.next),
-          mixer_(left_.bits + right_.bits) {}
+        : left_(shape.is_leaf(shape.root()[0])), right_(shape.is_leaf(shape.root()[1])),
+          next_(left_.next + right_.next), mixer_(left_.bits + right_.bits) {}
 
     unsigned bits() const { return mixer_.bits(); }
 
     std::uint64_t operator()(const Word *root) const {
         const Word left = Tree::left(*root), right = Tree::right(*root), tail = tail_of(*root);
-        const Word mixed = (left_.low(left) | right_.low(right) << left_.bits) ^ fold_multiply(tail, 0x8bb84b93962eacc9u);
+        const Word mixed =
+            (left_.low(left) | right_.low(right) << left_.bits) ^ fold_multiply(tail, 0x8bb84b93962eacc9u);
         return mixer_(&mixed) | tail;
     }
 
