@@ -41,8 +41,11 @@ class _Requests:
     def __init__(self) -> None:
         self.asked = False
         self.deferring = False
+        self.settled = False
 
     def hear(self, signum: int, frame: FrameType | None) -> None:
+        if self.settled:
+            return
         asked_before, self.asked = self.asked, True
         if asked_before or not self.deferring:
             raise Interrupted(signum, asked_before)
@@ -88,7 +91,7 @@ def heeded(signals: Sequence[signal.Signals] = REQUESTS) -> Iterator[None]:
             shown(lost)
 
     ours = [each for each, does in before.items() if does not in (signal.SIG_IGN, None)]
-    _requests.asked = False
+    _requests.asked = _requests.settled = False
     sys.unraisablehook = unraisable
     for each in ours:
         signal.signal(each, _requests.hear)
@@ -100,6 +103,11 @@ def heeded(signals: Sequence[signal.Signals] = REQUESTS) -> Iterator[None]:
         for each in ours:
             if signal.getsignal(each) == _requests.hear:
                 signal.signal(each, before[each])
+
+
+def settle() -> None:
+    """Until signals are heeded anew, requests change nothing: the answer was told, and with it the exit status."""
+    _requests.settled = True
 
 
 def ignored() -> None:

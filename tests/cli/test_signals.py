@@ -342,3 +342,11 @@ def test_python_code_gets_its_own_ctrl_c_back(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(KeyboardInterrupt):
         asset.check(load(str(MODELS / "token_ring.py"), {"n": "2"}))
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_was_told_stands_whatever_comes_before_the_end() -> None:
+    with interruption.heeded():
+        interruption.settle()
+        signal.raise_signal(signal.SIGINT)
+        with interruption.heeded(), pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)

@@ -188,7 +188,9 @@ def _reported(verdict: Verdict, command: CheckCommand) -> int:
         _tell(verdict, command)
         told = True
         _write_files(verdict, command)
+        interruption.settle()
     except KeyboardInterrupt:
+        interruption.settle()
         if not told:
             output.write(text.headline(verdict), sys.stderr)
         print("asset: interrupted again: what is not written yet is left out", file=sys.stderr)
