@@ -276,6 +276,16 @@ def test_must_progress_is_asked_again_if_idle_steps_are_steps_for_something_else
     assert again and "first_counts" in again[0]
 
 
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_formula_is_decided_beside_a_recurrence_that_is_asked_of_the_full_model(engine: str) -> None:
+    class Recurring(Blinking):
+        again = recurrent(Blinking.blink, then=Blinking.blink)
+
+    asked = {"only": ["recurrence", "temporal"], "ltl": "F count[0] > 0", "engine": engine}
+    assert check(Recurring(), **asked).violated
+    assert auto(Recurring(), **asked).violated
+
+
 def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:
     asked = {"only": ["temporal"], "ctl": "AF count[0] > 0"}
     verdict, plain = auto(Obliged(), **asked), check(Obliged(), **asked)

@@ -144,10 +144,10 @@ class Answering:
         asked = [requirement for requirement in self.requirements if requirement not in self.open | nothing]
         if self.on_the_fly and any(isinstance(requirement, Temporal) for requirement in asked):
             return self._explore_on_the_fly(asked)
-        if self.reductions.stubborn and self._needing_termination():
-            asked.append(Termination(idle_steps=True))
         whole = task(self.program, asked, self.reductions, self.repair)
         whole = replace(whole, keep_going=self.keep_going and self._can_be_believed(asked))
+        if self.reductions.stubborn and self._needing_termination():  # last: if it is violated, all else is decided
+            whole = replace(whole, requirements=(*whole.requirements, Termination(idle_steps=True)))
         outcome = self.engine.explore(self.executable, whole)
         finding = outcome.finding
         if finding is None or finding.requirement is None or not self.reductions.stubborn:
