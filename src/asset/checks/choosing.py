@@ -30,7 +30,7 @@ from math import ceil, inf, log
 
 from asset import interruption
 from asset.checks import soundness
-from asset.checks.answering import NO_ROOM, Answering, Answers
+from asset.checks.answering import NO_ROOM, Answering, Answers, answered
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
@@ -289,8 +289,7 @@ class Choosing:
         return engine
 
     def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
-        keep_going = self.options.keep_going
-        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going).run()
+        return answered(self.executable, engine, reduced, on_the_fly, self.options.keep_going)
 
     def _violated_on_the_fly(self, engine: Engine) -> Answers | None:
         """A violation of a formula, or a model error, that is found soon; each formula is searched by itself."""

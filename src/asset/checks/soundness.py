@@ -142,8 +142,9 @@ progress is asked, rules are derived for the model without idle steps, in which 
 changes the state, and sets are chosen by these (`DerivedRules.idle_steps`). It has the same states, terminal states and
 model errors, and the runs that must progress speaks of; so for everything that knows no idle steps its theorems are
 those of the model. If something is asked as well for which idle steps are steps, recurrence or a formula, then must
-progress is asked without stubborn sets, and so are formulas if they are asked with something else. What is assumed of
-runs by formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter
+progress is asked of a search of its own. Nothing else needs one: Lemma (S) does not say which commands sets are chosen
+by, so with S it holds for sets that are chosen by idle commands too, as formulas need them. What is assumed of runs by
+formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter
 of steps too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn
 sets. With symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made
 visible together with all that symmetries make of them. So renaming changes neither what is visible nor what is
@@ -165,7 +166,16 @@ from functools import lru_cache
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Enabled, Predicate, Requirement, Temporal, Termination, command_sets, step_predicates
+from asset.ir.requirements import (
+    Enabled,
+    OfRuns,
+    Predicate,
+    Requirement,
+    Temporal,
+    Termination,
+    command_sets,
+    step_predicates,
+)
 from asset.logic.formulas import Formula
 from asset.verdict import Caveat
 
@@ -343,6 +353,11 @@ def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> boo
     if row.stubborn.passed is Trust.IF_NOT_POSTPONING:
         return not hand_symmetry and cannot_count_steps(requirement)
     return row.stubborn.passed is not Trust.NEVER
+
+
+def is_asked_apart(requirement: Requirement) -> bool:
+    """Whether stubborn sets must be such that idle steps are none, which they are for other requirements."""
+    return isinstance(requirement, OfRuns) and not requirement.idle_steps
 
 
 def cannot_count_steps(requirement: Requirement) -> bool:
@@ -546,6 +561,15 @@ def unshown(name: str, state: str) -> Caveat:
         f"{name}: it is violated in a representative, {state}, but the run there could not be found again within the "
         "limits on memory, disk and time, so that it is not known whether the state that it stands for violates it; it "
         "is undecided: check it with more memory, or without the hand-written symmetry",
+    )
+
+
+def asked_apart(names: Iterable[str], states: int) -> Caveat:
+    """That some requirements were asked of a search of their own, whose counts are not those of the verdict."""
+    return Caveat(
+        "asked-apart",
+        "a step that changes nothing is none for these, but one for others that are asked; so they had a search of "
+        f"their own, with other stubborn sets, of {states:,} state{'' if states == 1 else 's'}: {', '.join(names)}",
     )
 
 
