@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from places import MODELS
 
-from asset import Array, Int, Model, check, invariant, must_progress, terminal, transition, when
+from asset import Array, Int, Model, check, invariant, load, must_progress, terminal, transition, when
 from asset.checks import choosing
 from asset.engine import native
 from asset.engine.native import NativeModel
@@ -136,6 +137,14 @@ def test_a_limit_below_a_moment_is_a_limit_of_the_plain_search() -> None:
 
 def test_a_limit_above_a_moment_holds_for_the_reduced_search_too() -> None:
     assert check(Counters(n=6), max_states=60, only=["deadlock"]).holds
+
+
+def test_symmetries_are_not_used_if_stubborn_sets_leave_fewer_states_without_them() -> None:
+    asked = {"stubborn": "auto", "symmetry": "auto"}
+    verdict = check(load(MODELS / "token_ring.py", n=6), **asked)
+    assert (verdict.holds, verdict.states, used(verdict)) == (True, 861, ("auto", "off"))
+    assert verdict.reduction.why == "with symmetry there are 1,232 states, so it is not used"
+    assert used(check(load(MODELS / "token_ring.py", n=4), **asked)) == ("auto", "auto")
 
 
 def test_what_stubborn_sets_would_leave_open_is_answered_without_them() -> None:
