@@ -332,6 +332,16 @@ def test_what_else_is_asked_of_a_model_with_must_progress_is_reduced_where_it_is
     assert verdict.states == 10
 
 
+def test_loops_beside_a_counter_leave_its_states_if_terminal_states_are_no_progress() -> None:
+    class Reaching(Blinking):
+        @may_progress
+        def first_is_done(self):
+            return self.count[0] == 3
+
+    assert auto(Reaching(), only=["may"], dl_not_may=True).states == 4
+    assert auto(Reaching(), only=["may"]).states > 4  # terminal states are, and all commands matter to these
+
+
 def test_may_progress_and_recurrence_are_answered_as_in_the_full_model() -> None:
     class Asked(Counters):
         @may_progress

@@ -185,8 +185,8 @@ def _with_rules_apart(program: Program, reduced: Reduced, some: Sequence[Require
 
 def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     """The commands that matter, and those that symmetries make of them; None if all do, or may."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
-    if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
+    suffices = all(soundness.cone_suffices(kind_of(each).soundness, each) for each in reduced.preserved)
+    if reduced.reductions.hand_symmetry or not suffices:
         return None
     return _images(found.cone, reduced.reductions.group)
 

@@ -89,7 +89,10 @@ that does not lead to a symmetric state: there t1, whatever it was renamed to, i
 cells. The *cone* are the commands that write one of them, or a cell that a command of the cone looks at. If all other
 commands are left out of a sequence that leads to a violation, the rest is enabled and leads to the same values of these
 cells. So it suffices to fire commands of the cone: they are a model of their own, in which D1, D2 and S are had by the
-part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states.
+part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states. For
+the same reason a state that may progress accepts is reachable from a state exactly if one is by commands of the cone;
+so these suffice for may progress too, if terminal states are no progress: what is reachable from a state of the full
+model is, in these cells, what is reachable from one of the cone's.
 
 *Steps that change nothing* are idle, and left out of sequences in the same way. So a set is chosen by the commands that
 change the state, and S does not ask for others. A state is terminal if no command changes it, so a set of any other
@@ -207,7 +210,8 @@ class Cell:
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
     states by symmetric ones. `can_be_followed` says that a requirement that symmetries rename can be followed through
-    its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
+    its renamings, `has_cone` that commands do not matter that cannot influence the predicate, unless terminal states
+    count as progress."""
 
     stubborn: Cell
     symmetry: Cell
@@ -246,6 +250,7 @@ MAY_PROGRESS = Row(
     ),
     _IF_RESPECTED,
     can_be_followed=True,
+    has_cone=True,
 )
 MUST_PROGRESS = Row(
     Cell(
@@ -322,9 +327,9 @@ def keys_suffice(rows: Iterable[Row]) -> bool:
     return not any(row.stubborn.passed in (Trust.IF_TERMINATING, Trust.IF_NOT_POSTPONING) for row in rows)
 
 
-def cone_suffices(rows: Iterable[Row]) -> bool:
-    """Whether only commands matter that can influence the predicates of what is asked, or model errors."""
-    return all(row.has_cone for row in rows)
+def cone_suffices(row: Row, requirement: Requirement) -> bool:
+    """Whether only commands matter that can influence the predicate, or model errors."""
+    return row.has_cone and not getattr(requirement, "terminal_is_progress", False)
 
 
 def needs_termination(row: Row) -> bool:
