@@ -342,6 +342,18 @@ def test_loops_beside_a_counter_leave_its_states_if_terminal_states_are_no_progr
     assert auto(Reaching(), only=["may"]).states > 4  # terminal states are, and all commands matter to these
 
 
+def test_progress_that_is_lost_is_shown_with_how_the_run_goes_on_though_few_commands_matter() -> None:
+    class Losing(Blinking):
+        @may_progress
+        def first_is_new(self):
+            return self.count[0] == 0
+
+    verdict = auto(Losing(), only=["may"], dl_not_may=True)
+    assert verdict.violated
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.cycle_starts_at is not None  # the light blinks for ever
+
+
 def test_may_progress_and_recurrence_are_answered_as_in_the_full_model() -> None:
     class Asked(Counters):
         @may_progress
