@@ -235,8 +235,8 @@ class Answering:
         return replace(rest, explore_seconds=outcome.explore_seconds + rest.explore_seconds)
 
     def _confirmed(self, outcome: Outcome, finding: Finding, requirement: Requirement) -> Outcome:
-        """The violation by sets that take progress into account, of all commands, so that it is seen how the run goes on
-        or ends; or, if there are none, in the full model."""
+        """The violation by sets that take progress into account, of all commands, so that it is seen how the run goes
+        on or ends; or, if there are none, in the full model."""
         if self.reductions.derived is not None:
             confirming = self.engine.reductions.of_all_commands()
             if self.reductions == confirming:
