@@ -199,7 +199,9 @@ class Choosing:
             begun = self._answers(given, engine.up_to(sample))
             if not _goes_on(begun.outcome):
                 begun = self._answers(given, engine) if begun.open else begun
-                return self._with_fewer_states(begun, plain, plain_engine) or Explored(given, begun)
+                fewer = self._in_fewer_states(begun, plain, engine)
+                why = f"with symmetry there are {begun.outcome.states:,} states, so it is not used"
+                return Explored(given, begun) if fewer is None else Explored(plain, fewer, why)
             without = self._answers(plain, plain_engine.up_to(sample))
             if not _goes_on(without.outcome):
                 break
@@ -208,16 +210,14 @@ class Choosing:
         why = f"the symmetries that were found save nothing on the first {sample:,} states, so they are not used"
         return Explored(plain, self._answers(plain, plain_engine), why)
 
-    def _with_fewer_states(self, found: Answers, plain: Reduced, engine: Engine) -> Explored | None:
+    def _in_fewer_states(self, found: Answers, alone: Reduced, engine: Engine) -> Answers | None:
         """What stubborn sets alone find in fewer states than with symmetries. A set is chosen by the numbers of
         commands, which renaming changes from state to state, so that steps are put in more than one order."""
         most = found.outcome.states
-        if not plain.reductions.stubborn or found.overall is not Answer.HOLDS:
+        if not alone.reductions.stubborn or found.overall is not Answer.HOLDS:
             return None
-        alone = self._answers(plain, engine.up_to(most))
-        if alone.overall is not Answer.HOLDS or alone.outcome.states >= most:
-            return None
-        return Explored(plain, alone, f"with symmetry there are {most:,} states, so it is not used")
+        answers = self._answers(alone, engine.using(alone.reductions).up_to(most))
+        return answers if answers.overall is Answer.HOLDS and answers.outcome.states < most else None
 
     def _try(self, plain: Engine, begun: Standing, is_needed: Callable[[], bool] = lambda: True) -> None:
         """Finds out what each choice saves, as long as the plain search has not ended; that of formulas on the fly, if
@@ -247,6 +247,9 @@ class Choosing:
         if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
             return None
         if not _goes_on(answers.outcome):
+            alone = reduced.without_symmetry()
+            if reduced.reductions.symmetry and (fewer := self._in_fewer_states(answers, alone, engine)) is not None:
+                reduced, engine, answers = alone, engine.using(alone.reductions), fewer
             why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
             return _Choice(reduced, engine, why, answers, worth=inf, states=inf)
         outcome = answers.outcome
