@@ -147,11 +147,10 @@ model errors, and the runs that must progress speaks of; so for everything that 
 those of the model. If something is asked as well for which idle steps are steps, recurrence or a formula, then must
 progress is asked of a search of its own. Nothing else needs one: Lemma (S) does not say which commands sets are chosen
 by, so with S it holds for sets that are chosen by idle commands too, as formulas need them. What is assumed of runs by
-formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter
-of steps too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn
-sets. With symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made
-visible together with all that symmetries make of them. So renaming changes neither what is visible nor what is
-observed, nor k.
+formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter of steps
+too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn sets. With
+symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made visible together
+with all that symmetries make of them. So renaming changes neither what is visible nor what is observed, nor k.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -361,7 +360,8 @@ def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> boo
 
 
 def is_asked_apart(requirement: Requirement) -> bool:
-    """Whether stubborn sets must be such that idle steps are none, which they are for other requirements."""
+    """Whether it needs sets for the model without idle steps, so that it has a search of its own if these are steps for
+    something else that is asked."""
     return isinstance(requirement, OfRuns) and not requirement.idle_steps
 
 
