@@ -131,6 +131,9 @@ def _all_bits(a: Interval, b: Interval) -> Interval:
 
 
 def _and(a: Interval, b: Interval) -> Interval:
+    for values, mask in ((a, b), (b, a)):
+        if mask.lo == mask.hi >= 0 and mask.lo & (mask.lo + 1) == 0 and values.lo | mask.lo == values.hi | mask.lo:
+            return Interval(values.lo & mask.lo, values.hi & mask.lo)  # only the bits below differ
     bounds = [x.hi for x in (a, b) if x.lo >= 0]
     return Interval(0, min(bounds)) if bounds else _all_bits(a, b)
 

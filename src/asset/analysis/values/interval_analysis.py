@@ -24,7 +24,14 @@ from asset.analysis.values.interval import (
     spanning,
     unary,
 )
-from asset.analysis.values.state_access import changes_state, indexing_slots, state_writers
+from asset.analysis.values.places import Index, ValuesAtPlaces, index_of, moved_by
+from asset.analysis.values.state_access import (
+    assigned_variables,
+    changes_state,
+    indexing_slots,
+    selecting_assignments,
+    state_writers,
+)
 from asset.analysis.values.widening import thresholds, widen
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -32,6 +39,9 @@ from asset.ir.program import Family, Program
 
 # After so many rounds of a loop, bounds that still grow jump to the next constant of the program, then to infinity.
 ROUNDS_BEFORE_THRESHOLDS, ROUNDS_BEFORE_INFINITY = 2, 6
+
+# Where the heads of a loop are kept apart, each may grow so often besides: what is not known at once comes from others.
+ROUNDS_OF_ONE_VALUE = 12
 
 # So many combinations of argument intervals of one function are told apart.
 MAX_CONTEXTS = 16
@@ -77,10 +87,10 @@ def find_intervals(program: Program, ranges: Sequence[Interval] | None = None) -
 
 
 class _NamedCell(NamedTuple):
-    """A cell of the state: each index is a constant (False, value) or a local (True, slot)."""
+    """A cell of the state: each index is a constant, or a local and what is added to it."""
 
     variable: int
-    indices: tuple[tuple[bool, int], ...]
+    indices: tuple[Index, ...]
     before: bool = False
     """Whether it is the cell as it was when the firing began: nothing changes it."""
 
@@ -91,17 +101,16 @@ _Key = int | _NamedCell
 _Facts = dict[_Key, Interval]
 """Nothing is known of what is missing, beyond its type."""
 
+_Given = frozenset[tuple[_Key, Interval]]
+"""Facts that a function begins with, besides its arguments."""
+
 
 def _cell(variable: int, indices: Iterable[n.Expr], before: bool = False) -> _NamedCell | None:
     named = []
-    for index in indices:
-        match index:
-            case n.Const(value=value):
-                named.append((False, value))
-            case n.Local(slot=slot):
-                named.append((True, slot))
-            case _:
-                return None
+    for index in map(index_of, indices):
+        if index is None:
+            return None
+        named.append(index)
     return _NamedCell(variable, tuple(named), before)
 
 
@@ -119,14 +128,14 @@ def _forget_slot(facts: _Facts, slot: int, indexing: frozenset[int]) -> None:
     facts.pop(slot, None)
     if slot not in indexing:
         return
-    for key in [k for k in facts if isinstance(k, _NamedCell) and (True, slot) in k.indices]:
+    for key in [k for k in facts if isinstance(k, _NamedCell) and any(slot == at for at, _ in k.indices)]:
         del facts[key]
 
 
-def _forget_state(facts: _Facts, variable: int | None = None) -> None:
-    """Forgets all cells that may have changed, or those of one variable."""
+def _forget_state(facts: _Facts, variables: frozenset[int] | None = None) -> None:
+    """Forgets all cells that may have changed, or those of some variables."""
     cells = [k for k in facts if isinstance(k, _NamedCell) and not k.before]
-    for key in [k for k in cells if variable in (None, k.variable)]:
+    for key in [k for k in cells if variables is None or k.variable in variables]:
         del facts[key]
 
 
@@ -164,26 +173,37 @@ class AbstractInterpreter:
     def __init__(self, program: Program, ranges: Sequence[Interval]) -> None:
         self.program = program
         self._types = declared_ranges(program)
+        self.writes = assigned_variables(program)
         self.writers = state_writers(program)
         self.indexing = indexing_slots(program)
         self.thresholds = thresholds(program)
         self._changing: dict[int, bool] = {}
         self._binding: dict[int, frozenset[int]] = {}
+        self._selecting: dict[int, bool] = {}
+        """Whether a loop does what a local says."""
+        self._ending_rounds: set[int] = set()
+        """Of such loops, the assignments to the local after which the next round begins."""
         self._begin(ranges)
 
-    def on(self, ranges: Sequence[Interval]) -> AbstractInterpreter:
-        """One for states with values in other ranges, which has found nothing yet."""
+    def on(
+        self, ranges: Sequence[Interval], places: tuple[ValuesAtPlaces, ValuesAtPlaces] | None = None
+    ) -> AbstractInterpreter:
+        """One for states with values in other ranges, which has found nothing yet. `places` are the values at places
+        that are known, and where those that are found are added."""
         other = copy(self)
-        other._begin(ranges)
+        other._begin(ranges, places)
         return other
 
-    def _begin(self, ranges: Sequence[Interval]) -> None:
+    def _begin(self, ranges: Sequence[Interval], places: tuple[ValuesAtPlaces, ValuesAtPlaces] | None = None) -> None:
         self._ranges = ranges
+        self._places = places
+        self._depth = 0  # of calls
+        self._assigned: set[int] = set()  # the variables that the firing may have assigned to by now
         self.found: dict[int, Interval] = {}
         self.stored: dict[int, Interval] = {}
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
-        self._results: dict[int, dict[tuple[Interval, ...], Interval]] = {}
-        self._recorded: set[tuple[int, tuple[Interval, ...]]] = set()
+        self._results: dict[tuple[int, _Given], dict[tuple[Interval, ...], Interval]] = {}
+        self._recorded: set[tuple[int, _Given, tuple[Interval, ...]]] = set()
         self._here = _Activation()
 
     # --- functions ----------------------------------------------------------------------------------------------
@@ -208,23 +228,76 @@ class AbstractInterpreter:
         if self.program.representative is not None:
             self.call(self.program.representative, ())
 
-    def call(self, function: int, args: tuple[Interval, ...]) -> Interval:
-        """What the function returns when its arguments are in the intervals."""
-        known = self._results.setdefault(function, {})
+    def call(self, function: int, args: tuple[Interval, ...], given: _Given = frozenset()) -> Interval:
+        """What the function returns when its arguments are in the intervals; `given` is what else is known of cells."""
+        known = self._results.setdefault((function, given), {})
         args = _context(known, args)
         final = not self._settling
-        if args in known and (not final or (function, args) in self._recorded):
+        if args in known and (not final or (function, given, args) in self._recorded):
             return known[args]
+        if not self._depth:
+            self._assigned = set()
+        self._depth += 1
         outer, self._here = self._here, _Activation()
         facts: _Facts = dict(enumerate(args))
+        facts.update(given)
         if self._block(self.program.functions[function].body, facts) is not None:
             self._here.returns(FALSE)
         result = FALSE if self._here.returned is None else self._here.returned
         self._here = outer
+        self._depth -= 1
         known[args] = result
         if final:
-            self._recorded.add((function, args))
+            self._recorded.add((function, given, args))
         return result
+
+    # --- places -------------------------------------------------------------------------------------------------
+
+    def _note(self, s: n.SetState, cell: _NamedCell | None, stored: Interval, facts: _Facts) -> None:
+        """Adds what an assignment tells of values at places."""
+        assert self._places is not None
+        found = self._places[1]
+        if id(s) in found.followed.lasting:
+            found.add_anywhere(s.variable, stored)
+        for variable in found.followed.variables.get(s.variable, ()):
+            held = None if cell is None else facts.get(_NamedCell(variable, cell.indices))
+            for place in range(stored.lo, stored.hi + 1):
+                found.add((s.variable, place), variable, held or self._ranges[variable])
+
+    def _at_place(self, facts: _Facts, cell: _NamedCell, place: int) -> bool:
+        """Adds what is known of the process at a place, where the firing has changed nothing of it yet; False if no
+        process gets there."""
+        if self._places is None or self._depth != 1 or cell.before or cell.variable in self._assigned:
+            return True
+        if cell.variable not in self._places[0].followed.variables:
+            return True
+        known = self._places[0].at((cell.variable, place))
+        if known is None:
+            return False
+        for variable, values in known:
+            if variable not in self._assigned:
+                own = _NamedCell(variable, cell.indices)
+                held = facts.get(own, self._ranges[variable]).meet(values)
+                if held is None:
+                    return False
+                facts[own] = held
+        return True
+
+    def _given(self, e: n.Call, facts: _Facts) -> _Given:
+        """What is known of followed cells, in terms of the parameters of a function that assigns to a counter."""
+        if self._places is None:
+            return frozenset()
+        followed = self._places[0].followed
+        if not any(counter in self.writes[e.function] for counter in followed.variables):
+            return frozenset()
+        parameters = {index[0]: (k, -index[1]) for k, arg in enumerate(e.args) if (index := index_of(arg)) is not None}
+        given = []
+        for key, values in facts.items():
+            if isinstance(key, _NamedCell) and not key.before and key.variable in followed.counter_of:
+                indices = moved_by(key.indices, lambda slot: parameters.get(slot))
+                if indices is not None:
+                    given.append((_NamedCell(key.variable, indices), values))
+        return frozenset(given)
 
     # --- statements ---------------------------------------------------------------------------------------------
 
@@ -235,10 +308,15 @@ class AbstractInterpreter:
             facts = _EXECUTE[type(statement)](self, statement, facts)
         return facts
 
-    def _set_local(self, s: n.SetLocal, facts: _Facts) -> _Facts:
+    def _set_local(self, s: n.SetLocal, facts: _Facts) -> _Facts | None:
         value = self._value(s.value, facts)
+        if isinstance(s.value, n.Local) and s.value.slot == s.slot:
+            return facts
         _forget_slot(facts, s.slot, self.indexing)
         facts[s.slot] = value
+        if id(s) in self._ending_rounds:
+            self._here.continues[-1].append(facts)
+            return None
         return facts
 
     def _set_state(self, s: n.SetState, facts: _Facts) -> _Facts | None:
@@ -250,8 +328,12 @@ class AbstractInterpreter:
             return None
         known = self.stored.get(s.variable)
         self.stored[s.variable] = stored if known is None else known.hull(stored)
-        _forget_state(facts, s.variable)
         cell = _cell(s.variable, s.indices)
+        if self._places is not None and not self._settling:
+            self._note(s, cell, stored, facts)
+        if self._depth == 1:
+            self._assigned.add(s.variable)
+        _forget_state(facts, frozenset((s.variable,)))
         if cell is not None:
             facts[cell] = stored
         return facts
@@ -262,19 +344,46 @@ class AbstractInterpreter:
         for case in s.cases:
             if rest is None:
                 break
-            self._value(case.test, rest)
-            ends.append(self._block(case.body, self._refined(rest, case.test, True)))
-            rest = self._refined(rest, case.test, False)
+            value = self._value(case.test, rest)
+            ends.append(self._block(case.body, self._taken(rest, case.test, value, True)))
+            rest = self._taken(rest, case.test, value, False)
         ends.append(self._block(s.orelse, rest))
         return _join(ends)
 
     def _while(self, s: n.While, facts: _Facts) -> _Facts | None:
+        if isinstance(s.test, n.Local) and id(s) not in self._selecting:
+            ends = selecting_assignments(s, s.test.slot)
+            self._selecting[id(s)] = bool(ends)
+            self._ending_rounds |= ends
+
         def around(head: _Facts) -> _Facts | None:
             self._value(s.test, head)
             self._here.breaks[-1].append(self._refined(head, s.test, False))
             return self._block(s.body, self._refined(head, s.test, True))
 
+        if isinstance(s.test, n.Local) and self._selecting[id(s)]:
+            return self._selected(facts, s.test.slot, around)
         return self._loop(facts, around)
+
+    def _selected(self, entry: _Facts, slot: int, around: Callable[[_Facts], _Facts | None]) -> _Facts | None:
+        """As `_loop`, of one that does what a local says: the facts at its head are kept apart by the local's value."""
+        self._settling += 1
+        heads = {entry.get(slot): dict(entry)}
+        rounds: dict[Interval | None, int] = {}
+        pending = list(heads)
+        while pending:
+            for back in self._rounds(heads[pending.pop()], around)[1]:
+                value = back.get(slot)
+                value = value if value is not None and value.lo == value.hi else None
+                head = heads.get(value)
+                joined = _join([head, back])
+                if joined is not None and joined != head:
+                    rounds[value] = rounds.get(value, 0) + 1
+                    patience = max(rounds[value] - ROUNDS_OF_ONE_VALUE, 0)
+                    heads[value] = joined if head is None else self._widened(head, joined, patience)
+                    pending.append(value)
+        self._settling -= 1
+        return _join(each for head in heads.values() for each in self._rounds(head, around)[0])
 
     def _for(self, s: n.For, facts: _Facts) -> _Facts | None:
         values = self._range(s, facts)
@@ -313,11 +422,17 @@ class AbstractInterpreter:
         self, head: _Facts, around: Callable[[_Facts], _Facts | None]
     ) -> tuple[list[_Facts | None], _Facts | None]:
         """Goes round once: the facts at the exits, and those with which the next round begins."""
+        exits, backs = self._rounds(head, around)
+        return exits, _join(backs)
+
+    def _rounds(
+        self, head: _Facts, around: Callable[[_Facts], _Facts | None]
+    ) -> tuple[list[_Facts | None], list[_Facts]]:
+        """Goes round once: the facts at each exit, and at each way to the next round."""
         self._here.breaks.append([])
         self._here.continues.append([])
-        end = around(dict(head))
-        back = _join([end, *self._here.continues.pop()])
-        return self._here.breaks.pop(), back
+        ends = [around(dict(head)), *self._here.continues.pop()]
+        return self._here.breaks.pop(), [facts for facts in ends if facts is not None]
 
     def _widened(self, old: _Facts, new: _Facts, rounds: int) -> _Facts:
         if rounds <= ROUNDS_BEFORE_THRESHOLDS:
@@ -421,10 +536,10 @@ class AbstractInterpreter:
         return TOP if result is None else result
 
     def _conditional(self, e: n.Conditional, facts: _Facts) -> Interval:
-        self._value(e.test, facts)
+        value = self._value(e.test, facts)
         results = []
         for branch, truth in ((e.then, True), (e.orelse, False)):
-            taken = self._refined(facts, e.test, truth)
+            taken = self._taken(facts, e.test, value, truth)
             if taken is not None:
                 results.append(self._value(branch, taken))
         self._forget_effects(e, facts)
@@ -432,9 +547,11 @@ class AbstractInterpreter:
 
     def _call(self, e: n.Call, facts: _Facts) -> Interval:
         args = tuple([self._value(arg, facts) for arg in e.args])
-        if e.function in self.writers:
-            _forget_state(facts)
-        return self.call(e.function, args)
+        result = self.call(e.function, args, self._given(e, facts))
+        _forget_state(facts, self.writes[e.function])
+        if self._depth == 1:
+            self._assigned |= self.writes[e.function]
+        return result
 
     def _fold(self, e: n.Fold, facts: _Facts) -> Interval:
         self._forget_effects(e, facts)
@@ -499,6 +616,11 @@ class AbstractInterpreter:
 
     # --- tests --------------------------------------------------------------------------------------------------
 
+    def _taken(self, facts: _Facts, test: n.Expr, value: Interval, truth: bool) -> _Facts | None:
+        """The facts of a branch that is taken if the test has this outcome; `value` is that of the test."""
+        possible = narrowed(n.BinaryOp.NE, value, FALSE) if truth else value.meet(FALSE)
+        return None if possible is None else self._refined(facts, test, truth)
+
     def _refined(self, facts: _Facts, test: n.Expr, truth: bool) -> _Facts | None:
         """A copy of the facts, with what the test's outcome adds to them; None if it cannot have that outcome."""
         result = dict(facts)
@@ -552,9 +674,10 @@ class AbstractInterpreter:
             return True
         rest = narrowed(op, self._known(e, facts), other)
         key = _key(e)
-        if rest is not None and key is not None:
-            facts[key] = rest
-        return rest is not None
+        if rest is None or key is None:
+            return rest is not None
+        facts[key] = rest
+        return not isinstance(key, _NamedCell) or rest.lo < rest.hi or self._at_place(facts, key, rest.lo)
 
 
 def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, ...]) -> tuple[Interval, ...]:

@@ -332,7 +332,6 @@ class Acting:
         code: list[n.Stmt] = [n.SetLocal(span, slot, running), *_require_room(span, kind, slot)]
         code.append(n.SetState(span, self.running, (), plus(n.Local(span, slot), 1)))
         indices = () if kind.single else (plus(pid, -kind.pids[0]),)
-        code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
         if kind.priority >= 0:
             code.append(n.SetState(span, kind.priority, indices, n.Local(span, len(kind.process.parameters))))
         for number_of, declaration in enumerate(kind.process.locals):
@@ -351,9 +350,12 @@ class Acting:
                 values = [number(span, value) for value in extended(initial.values, length)]
             elif initial is not None:
                 values = [evaluating.value(initial, frame)] * length
+            elif declaration.length is None:
+                values = [number(span, 0)]  # as it is already: so that analyses need not follow it from before
             else:
                 continue
             code += self._filled(declaration, values, frame)
+        code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
         return (*code, n.Return(span, n.Local(span, slot)))
 
     def _own_channels(self, declaration: s.Declaration, kind: Kind, pid: n.Expr) -> list[Value]:
@@ -400,7 +402,6 @@ class Acting:
         slot = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
         code = self.moved(span, frame)
         code.append(n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1)))
-        code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
         if kind.priority >= 0:
             code.append(n.SetState(span, kind.priority, slot, n.Const(span, 0)))
         for declaration in kind.process.locals:
@@ -411,6 +412,7 @@ class Acting:
                 block = self.evaluating.blocks.get(maker)
                 if block is not None and not block.rendezvous:
                     code += self._emptied(maker, block, slot, frame)
+        code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
         return code
 
     def _emptied(

@@ -477,7 +477,9 @@ def _division(e: s.Binary, left: Value, right: Value) -> Value:
         negative = n.Binary(e.span, n.BinaryOp.NE, negative, other)
     code = n.Conditional(e.span, negative, n.Unary(e.span, n.UnaryOp.NEGATE, size), size)
     most = max(abs(left.lo), abs(left.hi))
-    return as_int(Value(code, -most, most))
+    if e.op == "%":
+        most = min(most, max(abs(right.lo), abs(right.hi), 1) - 1)
+    return as_int(Value(code, 0 if e.op == "%" and left.lo >= 0 else -most, most))
 
 
 def _name_of(e: s.Reference) -> tuple[s.Declaration, str]:
