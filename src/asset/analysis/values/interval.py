@@ -182,6 +182,24 @@ _BINARY: dict[BinaryOp, Callable[[Interval, Interval], Interval]] = {
 }
 
 
+MIRRORED = {
+    BinaryOp.EQ: BinaryOp.EQ,
+    BinaryOp.NE: BinaryOp.NE,
+    BinaryOp.LT: BinaryOp.GT,
+    BinaryOp.LE: BinaryOp.GE,
+    BinaryOp.GT: BinaryOp.LT,
+    BinaryOp.GE: BinaryOp.LE,
+}
+NEGATED = {
+    BinaryOp.EQ: BinaryOp.NE,
+    BinaryOp.NE: BinaryOp.EQ,
+    BinaryOp.LT: BinaryOp.GE,
+    BinaryOp.LE: BinaryOp.GT,
+    BinaryOp.GT: BinaryOp.LE,
+    BinaryOp.GE: BinaryOp.LT,
+}
+
+
 def narrowed(op: BinaryOp, a: Interval, b: Interval) -> Interval | None:
     """The values of `a` for which the comparison with some value of `b` can be true; None if there are none."""
     match op:

@@ -16,9 +16,10 @@ that has nothing to do with the counter. What is followed with what only matters
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from asset.analysis.values.facts import Facts, Given, Key, NamedCell, index_of, moved_by
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.widening import widen
 from asset.ir import nodes as n
@@ -47,6 +48,23 @@ class Followed:
     lasting: frozenset[int]
     """The assignments, by identity, after which the counter may not be assigned to any more."""
 
+    def given(self, e: n.Call, writes: frozenset[int], facts: Facts) -> Given:
+        """What is known of followed cells, in terms of the parameters of a function that assigns to a counter."""
+        if writes.isdisjoint(self.variables):
+            return frozenset()
+        known = [(k, index_of(argument)) for k, argument in enumerate(e.args)]
+        parameters = {index[0]: (k, -index[1]) for k, index in known if index is not None and index[0] is not None}
+        given: list[tuple[Key, Interval]] = []
+        for key, values in facts.items():
+            if isinstance(key, NamedCell) and not key.before and key.variable in self.counter_of:
+                indices = moved_by(key.indices, parameters.get)
+                if indices is not None:
+                    given.append((NamedCell(key.variable, indices), values))
+        return frozenset(given)
+
+
+NOTHING_FOLLOWED = Followed({}, {}, {}, frozenset())
+
 
 @dataclass(slots=True)
 class ValuesAtPlaces:
@@ -60,9 +78,7 @@ class ValuesAtPlaces:
     anywhere: dict[int, Interval] = field(default_factory=dict)
     """What may be true at any place, by variable."""
     grown: set[Place] = field(default_factory=set)
-    hasty: bool = False
-    """Whether what grows is the whole type at once."""
-    _growths: dict[tuple[Place, int], int] = field(default_factory=dict)
+    _growths: dict[tuple[Place | None, int], int] = field(default_factory=dict)
 
     def at(self, place: Place) -> Iterator[tuple[int, Interval]] | None:
         """The values of followed variables at the place; None if it is not reached."""
@@ -83,10 +99,40 @@ class ValuesAtPlaces:
         self.grown.add(place)
 
     def add_anywhere(self, variable: int, values: Interval) -> None:
-        before = self.anywhere.get(variable)
-        if before is None or not values.within(*before):
-            self.anywhere[variable] = values if before is None else before.hull(values)
+        before = self.anywhere.get(variable, values)
+        if variable not in self.anywhere or not values.within(*before):
+            self.anywhere[variable] = self._wider(None, variable, before, before.hull(values))
             self.grown |= {place for place in self.values if variable in self.values[place]}
+
+    def note(
+        self, s: n.SetState, cell: NamedCell | None, stored: Interval, facts: Facts, ranges: Sequence[Interval]
+    ) -> None:
+        """Adds what an assignment tells, which the facts are true before."""
+        if id(s) in self.followed.lasting:
+            self.add_anywhere(s.variable, stored)
+        for variable in self.followed.variables.get(s.variable, ()):
+            held = None if cell is None else facts.get(NamedCell(variable, cell.indices))
+            for place in range(stored.lo, stored.hi + 1):
+                self.add((s.variable, place), variable, held or ranges[variable])
+
+    def tell(
+        self, facts: Facts, cell: NamedCell, place: int, ranges: Sequence[Interval], assigned: Collection[int]
+    ) -> bool:
+        """Adds to the facts what is known of the process at a place, but for variables that the firing may have
+        assigned to by now; False if no process gets there."""
+        if cell.before or cell.variable in assigned or cell.variable not in self.followed.variables:
+            return True
+        known = self.at((cell.variable, place))
+        if known is None:
+            return False
+        for variable, values in known:
+            if variable not in assigned:
+                own = NamedCell(variable, cell.indices)
+                held = facts.get(own, ranges[variable]).meet(values)
+                if held is None:
+                    return False
+                facts[own] = held
+        return True
 
     def begin(self, program: Program, states: Sequence[State]) -> None:
         """Adds what is true in the states."""
@@ -98,9 +144,10 @@ class ValuesAtPlaces:
                         value = state[program.offsets[variable] + k]
                         self.add((counter, state[first + k]), variable, Interval(value, value))
 
-    def another(self) -> ValuesAtPlaces:
-        """One that knows nothing."""
-        return ValuesAtPlaces(self.followed, self.types, self.bounds, hasty=self.hasty)
+    def begun(self) -> ValuesAtPlaces:
+        """One that knows what this one does, by which it does not grow."""
+        values = {place: dict(known) for place, known in self.values.items()}
+        return ValuesAtPlaces(self.followed, self.types, self.bounds, values, grown=set(values))
 
     def within(self, other: ValuesAtPlaces) -> bool:
         """Whether all that it knows is known there."""
@@ -110,10 +157,10 @@ class ValuesAtPlaces:
             for v, now in known.items()
         )
 
-    def _wider(self, place: Place, variable: int, before: Interval, now: Interval) -> Interval:
+    def _wider(self, place: Place | None, variable: int, before: Interval, now: Interval) -> Interval:
         count = self._growths[place, variable] = self._growths.get((place, variable), 0) + 1
         declared = self.types[variable]
-        if self.hasty or count > GROWTHS_BEFORE_TYPE:
+        if count > GROWTHS_BEFORE_TYPE:
             return declared
         if count <= GROWTHS_BEFORE_THRESHOLDS:
             return now
@@ -220,31 +267,3 @@ def _binds(node: n.Node, slots: set[int]) -> bool:
         case n.SetLocal(slot=slot) | n.For(slot=slot) | n.Generator(slot=slot) | n.Bind(slot=slot):
             return slot in slots
     return False
-
-
-Index = tuple[int | None, int]
-"""An index that facts can be about: a constant, or a local variable and what is added to it."""
-
-
-def index_of(e: n.Expr) -> Index | None:
-    match e:
-        case n.Const(value=value):
-            return None, value
-        case n.Local(slot=slot):
-            return slot, 0
-        case n.Binary(op=n.BinaryOp.ADD, left=n.Local(slot=slot), right=n.Const(value=value)):
-            return slot, value
-        case n.Binary(op=n.BinaryOp.SUB, left=n.Local(slot=slot), right=n.Const(value=value)):
-            return slot, -value
-    return None
-
-
-def moved_by(indices: Sequence[Index], argument: Callable[[int], Index | None]) -> tuple[Index, ...] | None:
-    """The indices in terms of the parameters of a function that is called; None if they cannot be said so."""
-    found: list[Index] = []
-    for slot, amount in indices:
-        base = (None, 0) if slot is None else argument(slot)
-        if base is None:
-            return None
-        found.append((base[0], amount + base[1]))
-    return tuple(found)

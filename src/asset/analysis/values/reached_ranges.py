@@ -15,13 +15,16 @@ from typing import NamedTuple
 
 from asset.analysis.values.interval import Interval, declared_ranges, spanning
 from asset.analysis.values.interval_analysis import AbstractInterpreter
-from asset.analysis.values.places import Place, ValuesAtPlaces, find_followed
+from asset.analysis.values.places import NOTHING_FOLLOWED, Place, ValuesAtPlaces, find_followed
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, State
 
 MAX_NODES = 40_000
 """Nodes that are interpreted, again and again, before ranges that still grow become all values of the type: half a
 second, about."""
+
+MAX_NODES_WITH_PLACES = 4 * MAX_NODES
+"""The same, before places are followed no more. Much of it is not interpreted: it begins at places not reached yet."""
 
 Ranges = tuple[Interval, ...]
 
@@ -72,23 +75,29 @@ class _Search:
         self._interpreter = AbstractInterpreter(program, self._types)
         self._followed = find_followed(program, self._interpreter.writes)
         self._initial = initial_ranges(program, starts)
-        self._states = tuple(starts or program.initial_states)
-        self._left = MAX_NODES
+        self._begun = self._unmoved()
+        """The values at places in the states that runs begin in."""
+        self._begun.begin(program, tuple(starts or program.initial_states))
+        self._left = MAX_NODES_WITH_PLACES if self._followed.variables else MAX_NODES
         self.rounded: set[int] = set()
         """The variables whose range was made wider than what was found, and is not the whole type."""
 
-    def _begun(self) -> ValuesAtPlaces:
-        """The values at places in the states that runs begin in."""
-        found = ValuesAtPlaces(self._followed, self._types, self._interpreter.thresholds)
-        found.begin(self._program, self._states)
-        return found
+    def _unmoved(self) -> ValuesAtPlaces:
+        return ValuesAtPlaces(self._followed, self._types, self._interpreter.thresholds)
+
+    def _without_places(self) -> _Known:
+        """In a large program, following places takes too long."""
+        self._followed = NOTHING_FOLLOWED
+        self._begun, self._left, self.rounded = self._unmoved(), MAX_NODES, set()
+        return self.grow()
 
     def grow(self) -> _Known:
         """Ranges that no command leaves. In each round code is interpreted that reads what has changed."""
-        ranges, at_places = self._initial, self._begun()
+        ranges, at_places = self._initial, self._begun.begun()
         changed: frozenset[int] | None = None
         while changed is None or changed or at_places.grown:
-            at_places.hasty = self.exhausted
+            if self.exhausted and self._followed.variables:
+                return self._without_places()
             grown, at_places.grown = at_places.grown, set()
             stored = self._stored(ranges, (at_places, at_places), changed, grown)
             wider = tuple(
@@ -106,7 +115,7 @@ class _Search:
 
     def once(self, known: _Known) -> _Known:
         """The values in initial states, and those that are assigned in states with the values that are known."""
-        found = self._begun()
+        found = self._begun.begun()
         stored = self._stored(known.ranges, (known.at_places, found), None, set())
         ranges = tuple(now if new is None else now.hull(new) for now, new in zip(self._initial, stored, strict=True))
         return _Known(ranges, found)
@@ -124,7 +133,7 @@ class _Search:
         interpreter = self._interpreter.on(ranges, at_places)
         narrow = {variable for variable, now in enumerate(ranges) if now != self._types[variable]}
         for number, family in enumerate(self._program.families):
-            grows = not grown.isdisjoint(self._followed.sources[number])
+            grows = not grown.isdisjoint(self._followed.sources.get(number, frozenset()))
             if family.size and self._matters(_code(family), narrow, None if grows else changed):
                 interpreter.fire(family)
         if self._matters(_asked(self._program), narrow, changed):
