@@ -8,16 +8,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from asset import Int, Model, check, transition, when
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.reached_ranges import _Search, reached_ranges
 from asset.errors import ModelRejected
+from asset.frontends.python import compile_model
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.languages import ModelSpec, load
+from asset.verdict import Answer
 from tests.support.placed_commands import PlacedCommands
 from tests.support.random_promela import random_model
 
@@ -102,3 +106,42 @@ def reached(program: Program) -> Iterator[State]:
                     pending.append(successor)
         except Fault:
             continue
+
+
+class Watched(Model):
+    """`watch` looks at a place before that is reached, which does not change the range of the counter."""
+
+    def state(self) -> None:
+        self.at: Any = Int(0, 3)
+        self.own: Any = Int(0, 9)
+        self.seen: Any = Int(0, 255)
+
+    @transition
+    def watch(self) -> None:
+        when(self.seen == 0)
+        if self.at == 2:
+            self.seen = 200
+
+    @transition
+    def first(self) -> None:
+        when(self.at == 0)
+        self.own = 1
+        self.at = 3
+
+    @transition
+    def second(self) -> None:
+        when(self.at == 3)
+        self.own = 2
+        self.at = 1
+
+    @transition
+    def third(self) -> None:
+        when(self.at == 1)
+        self.own = 3
+        self.at = 2
+
+
+def test_code_that_looks_at_a_place_is_interpreted_again_when_the_place_is_reached() -> None:
+    program = compile_model(Watched())
+    assert reached_ranges(program)[2].hi >= 200
+    assert check(Watched(), ltl="G seen == 0").answer is Answer.VIOLATED

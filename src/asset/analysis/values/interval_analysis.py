@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any
 
+from asset.analysis.values.contexts import Called, context
 from asset.analysis.values.facts import (
     Facts,
     Given,
@@ -54,9 +55,6 @@ ROUNDS_BEFORE_THRESHOLDS, ROUNDS_BEFORE_INFINITY = 2, 6
 
 # Where the heads of a loop are kept apart, each may grow so often besides: what is not known at once comes from others.
 ROUNDS_OF_ONE_VALUE = 12
-
-# So many combinations of argument intervals of one function are told apart.
-MAX_CONTEXTS = 16
 
 
 class Intervals:
@@ -129,8 +127,8 @@ class AbstractInterpreter:
         self.found: dict[int, Interval] = {}
         self.stored: dict[int, Interval] = {}
         self._settling = 0  # how many loops are not settled yet: what is seen meanwhile is not the final truth
-        self._results: dict[tuple[int, Given], dict[tuple[Interval, ...], Interval]] = {}
-        self._recorded: set[tuple[int, Given, tuple[Interval, ...]]] = set()
+        self._results: dict[Called, dict[tuple[Interval, ...], Interval]] = {}
+        self._recorded: set[tuple[Called, tuple[Interval, ...]]] = set()
         self._here = _Activation()
 
     # --- functions ----------------------------------------------------------------------------------------------
@@ -157,10 +155,11 @@ class AbstractInterpreter:
 
     def call(self, function: int, args: tuple[Interval, ...], given: Given = frozenset()) -> Interval:
         """What the function returns when its arguments are in the intervals; `given` is what else is known of cells."""
-        known = self._results.setdefault((function, given), {})
-        args = _context(known, args)
+        called = Called(function, given, begins=not self._depth)
+        known = self._results.setdefault(called, {})
+        args = context(known, args)
         final = not self._settling
-        if args in known and (not final or (function, given, args) in self._recorded):
+        if args in known and (not final or (called, args) in self._recorded):
             return known[args]
         if not self._depth:
             self._assigned = set()
@@ -175,7 +174,7 @@ class AbstractInterpreter:
         self._depth -= 1
         known[args] = result
         if final:
-            self._recorded.add((function, given, args))
+            self._recorded.add((called, args))
         return result
 
     # --- statements ---------------------------------------------------------------------------------------------
@@ -558,14 +557,6 @@ class AbstractInterpreter:
         if self._places is None or self._depth != 1 or not isinstance(key, NamedCell) or rest.lo < rest.hi:
             return True
         return self._places[0].tell(facts, key, rest.lo, self._ranges, self._assigned)
-
-
-def _context(known: dict[tuple[Interval, ...], Interval], args: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    """The arguments to interpret a function with: these, or if too many are known already, wider ones."""
-    if args in known or len(known) < MAX_CONTEXTS:
-        return args
-    wider = (k for k in known if all(w.lo <= a.lo and a.hi <= w.hi for w, a in zip(k, args, strict=True)))
-    return next(wider, tuple(TOP for _ in args))
 
 
 _EXECUTE: dict[type[n.Node], Callable[[AbstractInterpreter, Any, Facts], Facts | None]] = {

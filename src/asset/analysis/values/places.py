@@ -43,8 +43,6 @@ class Followed:
     variables: Mapping[int, tuple[int, ...]]
     """By counter."""
     counter_of: Mapping[int, int]
-    sources: Mapping[int, frozenset[Place]]
-    """By the number of a family: where its commands begin."""
     lasting: frozenset[int]
     """The assignments, by identity, after which the counter may not be assigned to any more."""
 
@@ -63,7 +61,7 @@ class Followed:
         return frozenset(given)
 
 
-NOTHING_FOLLOWED = Followed({}, {}, {}, frozenset())
+NOTHING_FOLLOWED = Followed({}, {}, frozenset())
 
 
 @dataclass(slots=True)
@@ -78,6 +76,10 @@ class ValuesAtPlaces:
     anywhere: dict[int, Interval] = field(default_factory=dict)
     """What may be true at any place, by variable."""
     grown: set[Place] = field(default_factory=set)
+    asked: set[Place] = field(default_factory=set)
+    """What code asked for that was interpreted since this was cleared."""
+    rounds_up: bool = True
+    """Whether values that grow jump; else they are exactly what was added."""
     _growths: dict[tuple[Place | None, int], int] = field(default_factory=dict)
 
     def at(self, place: Place) -> Iterator[tuple[int, Interval]] | None:
@@ -122,6 +124,7 @@ class ValuesAtPlaces:
         assigned to by now; False if no process gets there."""
         if cell.before or cell.variable in assigned or cell.variable not in self.followed.variables:
             return True
+        self.asked.add((cell.variable, place))
         known = self.at((cell.variable, place))
         if known is None:
             return False
@@ -144,10 +147,10 @@ class ValuesAtPlaces:
                         value = state[program.offsets[variable] + k]
                         self.add((counter, state[first + k]), variable, Interval(value, value))
 
-    def begun(self) -> ValuesAtPlaces:
-        """One that knows what this one does, by which it does not grow."""
+    def begun(self, rounds_up: bool) -> ValuesAtPlaces:
+        """One that knows what this one does, all of which is new to it."""
         values = {place: dict(known) for place, known in self.values.items()}
-        return ValuesAtPlaces(self.followed, self.types, self.bounds, values, grown=set(values))
+        return ValuesAtPlaces(self.followed, self.types, self.bounds, values, grown=set(values), rounds_up=rounds_up)
 
     def within(self, other: ValuesAtPlaces) -> bool:
         """Whether all that it knows is known there."""
@@ -158,6 +161,8 @@ class ValuesAtPlaces:
         )
 
     def _wider(self, place: Place | None, variable: int, before: Interval, now: Interval) -> Interval:
+        if not self.rounds_up:
+            return now
         count = self._growths[place, variable] = self._growths.get((place, variable), 0) + 1
         declared = self.types[variable]
         if count > GROWTHS_BEFORE_TYPE:
@@ -188,11 +193,10 @@ def find_followed(program: Program, writes: Sequence[frozenset[int]]) -> Followe
         if alike:
             counter_of[variable] = alike[0]
     variables = {c: tuple(v for v, own in counter_of.items() if own == c) for c in sorted(set(counter_of.values()))}
-    sources = {number: frozenset(place for place in here if place[0] in variables) for number, here in enumerate(tests)}
     lasting = frozenset(
         id(node) for function in program.functions for node in _lasting(function.body, None, (), counter_of)
     )
-    return Followed(variables, counter_of, sources, lasting)
+    return Followed(variables, counter_of, lasting)
 
 
 def _first_tests(function: Function) -> Iterator[Place]:

@@ -11,6 +11,7 @@ What is known of the variables of a process depends on the place that it is at (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from asset.analysis.values.interval import Interval, declared_ranges, spanning
@@ -37,6 +38,9 @@ def reached_ranges(program: Program, starts: Sequence[State] = ()) -> Ranges:
     if not search.rounded and not known.at_places.values:
         return known.ranges
     narrower = search.once(known)
+    if not narrower.within(known):  # what is known must be seen to be left by no command
+        known = search.without_places()
+        narrower = search.once(known)
     while narrower.within(known) and not known.within(narrower) and not search.exhausted:
         again = search.once(narrower)
         if not again.within(narrower):
@@ -79,25 +83,27 @@ class _Search:
         """The values at places in the states that runs begin in."""
         self._begun.begin(program, tuple(starts or program.initial_states))
         self._left = MAX_NODES_WITH_PLACES if self._followed.variables else MAX_NODES
+        self._asked: dict[int, set[Place]] = {}
+        """By the number of a family, the places that it depends on; those of what is asked of states, behind them."""
         self.rounded: set[int] = set()
         """The variables whose range was made wider than what was found, and is not the whole type."""
 
     def _unmoved(self) -> ValuesAtPlaces:
         return ValuesAtPlaces(self._followed, self._types, self._interpreter.thresholds)
 
-    def _without_places(self) -> _Known:
-        """In a large program, following places takes too long."""
+    def without_places(self) -> _Known:
+        """What is known if places are not followed, which takes too long in a large program."""
         self._followed = NOTHING_FOLLOWED
         self._begun, self._left, self.rounded = self._unmoved(), MAX_NODES, set()
         return self.grow()
 
     def grow(self) -> _Known:
         """Ranges that no command leaves. In each round code is interpreted that reads what has changed."""
-        ranges, at_places = self._initial, self._begun.begun()
+        ranges, at_places = self._initial, self._begun.begun(rounds_up=True)
         changed: frozenset[int] | None = None
         while changed is None or changed or at_places.grown:
             if self.exhausted and self._followed.variables:
-                return self._without_places()
+                return self.without_places()
             grown, at_places.grown = at_places.grown, set()
             stored = self._stored(ranges, (at_places, at_places), changed, grown)
             wider = tuple(
@@ -115,7 +121,7 @@ class _Search:
 
     def once(self, known: _Known) -> _Known:
         """The values in initial states, and those that are assigned in states with the values that are known."""
-        found = self._begun.begun()
+        found = self._begun.begun(rounds_up=False)
         stored = self._stored(known.ranges, (known.at_places, found), None, set())
         ranges = tuple(now if new is None else now.hull(new) for now, new in zip(self._initial, stored, strict=True))
         return _Known(ranges, found)
@@ -127,17 +133,20 @@ class _Search:
         changed: frozenset[int] | None,
         grown: set[Place],
     ) -> Sequence[Interval | None]:
-        """By variable, what is assigned to it by code that reads something that has changed, or begins at a place at
+        """By variable, what is assigned to it by code that reads something that has changed, or asks for a place at
         which values have grown; or by all code. What only assigns to variables that have all values of their types
         already is left out, unless values at places depend on it."""
         interpreter = self._interpreter.on(ranges, at_places)
         narrow = {variable for variable, now in enumerate(ranges) if now != self._types[variable]}
-        for number, family in enumerate(self._program.families):
-            grows = not grown.isdisjoint(self._followed.sources.get(number, frozenset()))
-            if family.size and self._matters(_code(family), narrow, None if grows else changed):
-                interpreter.fire(family)
-        if self._matters(_asked(self._program), narrow, changed):
-            interpreter.ask()
+        parts: list[tuple[Iterable[int], Callable[[], None]]] = [
+            *((_code(family), partial(interpreter.fire, family)) for family in self._program.families),
+            (_asked(self._program), interpreter.ask),
+        ]
+        for number, (code, interpret) in enumerate(parts):
+            depends = self._asked.setdefault(number, set())
+            if self._matters(code, narrow, changed if grown.isdisjoint(depends) else None):
+                at_places[0].asked = depends
+                interpret()
         full = {variable: self._types[variable] for variable in range(len(ranges)) if variable not in narrow}
         return [(interpreter.stored | full).get(variable) for variable in range(len(ranges))]
 
