@@ -70,7 +70,7 @@ class Wrong(Model):
 
     @invariant
     def is_there(self):
-        return self.head
+        return self.head > 0
 
     @invariant
     def unchanged(self):

@@ -26,6 +26,7 @@ from asset.frontends.python.values import (
     Static,
     Super,
     TableRef,
+    Truth,
     TupleOf,
     Value,
     is_collection,
@@ -94,7 +95,7 @@ class Invocations:
             often = "does not return" if not summary.gives_value else "does not always return"
             what = f"{ast.unparse(node)} is used as a value, but {often} one"
             self._body.reject(node, what, "return a value on every path")
-        return Scalar(call)
+        return Truth(call, summary.gives_truth) if summary.gives_truth else Scalar(call)
 
     def invoke(
         self, callee: Static | Method, node: ast.Call, role: FunctionRole = FunctionRole.HELPER

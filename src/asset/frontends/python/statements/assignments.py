@@ -28,6 +28,7 @@ from asset.frontends.python.values import (
     SlotRef,
     Static,
     TableRef,
+    Truth,
     TupleOf,
     Value,
     is_collection,
@@ -212,6 +213,8 @@ class Assignments:
             self._body.aliases.add(name)
             self._body.names[name] = self._compounds.sequences.bound(name, value, source)
             return
+        if isinstance(value, Truth) and self._body.definition.stores[name] > 1:
+            self._expressions.number(value, source)
         match self._as_variable(name, value, source):
             case Scalar() | SlotRef() | Static(int() | float()) as value:
                 self._body.collections.numbers.add(name)

@@ -31,7 +31,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import RefShape
 from asset.model import stb, stb_all, when
-from asset.model.syntax_trees import stored_names
+from asset.model.syntax_trees import placed, stored_names
 from asset.model.transitions import Disabled
 
 MOST_COPIES = 64
@@ -121,10 +121,15 @@ class StatementCompiler:
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
         """The value of the `return` at the end, which is the only one; None if it is never reached."""
         *before, last = statements
-        assert isinstance(last, ast.Return) and last.value is not None
         self.block(before)
+        while self._body.bound is not None:
+            *moved, last = rewritten(last, self._moving)
+            if not moved:
+                break
+            self.block(moved)
         if self._body.bound is None:
             return None
+        assert isinstance(last, ast.Return) and last.value is not None
         return self._expressions.holding.value(self._expressions.evaluate_now(last.value), last.value)
 
     # --- branches -------------------------------------------------------------------------------------------------
@@ -154,6 +159,8 @@ class StatementCompiler:
     def _assign(self, node: ast.Assign) -> None:
         """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
         operators = self._expressions.operators
+        if (handed_on := operators.choice_of(node.value)) is not None:
+            node = placed(ast.Assign(node.targets, handed_on), node)
         match node:
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
                 self._assignments.is_compound(target)
