@@ -295,3 +295,49 @@ class HandedOn(Model):
     @invariant
     def known(self):
         return self.first
+
+
+class Views(Model):
+    """keys() is a set, and what is compared may be None where it is equal."""
+
+    def state(self):
+        self.level = Map(3, Int(0, 2))
+        self.other = Map(3, Int(0, 2))
+        self.some = Set(3)
+        self.first, self.second = Optional(Int(0, 2)), Optional(Int(0, 2))
+        self.best = (Optional(Int(0, 2)), Int(0, 2))
+        self.out = Int(0, 40)
+
+    @transition(i=3)
+    def put(self, i):
+        self.level[i] = 2 - i
+
+    @transition(i=2)
+    def put_other(self, i):
+        self.other[i] = 0
+        self.first = choose(None, 0, 2)
+
+    @transition
+    def common(self):
+        self.some = self.level.keys() & self.other.keys()
+        self.out = len(self.level.keys() - self.some) + 4 * (self.level.keys() == self.other.keys())
+
+    @transition
+    def included(self):
+        self.out = (self.some <= self.level.keys()) + 2 * (self.level.keys() >= self.some)
+        self.some |= self.level.keys()
+        self.some.difference_update(self.other.keys())
+
+    @transition
+    def local(self):
+        d = {k: v for k, v in self.level.items()}
+        self.out = sum(d.values()) + len(d.keys()) + 2 * (1 in d.keys() | {5}) + 4 * ((1, 1) in d.items())
+        self.out += (d.keys() <= self.other.keys()) + 2 * (d.keys() == {0, 1}) + len(d.keys() | {0})
+        x, y = {0: 1, 2: 2}.values()
+        self.out += x + y
+
+    @transition
+    def order(self):
+        self.second = self.first
+        self.out = ((self.first, 1) < (self.second, 2)) + 2 * ((self.first, 1) >= (0, 1))
+        self.best = max(self.best, (self.first, 1))

@@ -13,7 +13,7 @@ from held_arrays import HeldArrays
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from places import MODELS
-from plain_python_models import Collections, Functions, HandedOn, Rows
+from plain_python_models import Collections, Functions, HandedOn, Rows, Views
 from random_everyday import models as protocols
 
 from asset import Int, Map, Model
@@ -34,6 +34,7 @@ SIZES = [
     (Collections, 60),
     (Functions, 60),
     (HandedOn, 80),
+    (Views, 80),
 ]
 
 

@@ -31,9 +31,11 @@ from asset.frontends.python.values import (
     is_collection,
     tuple_items,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.shapes import (
     BoundedSetShape,
+    Collection,
     LocalShape,
     MapShape,
     OptionalShape,
@@ -43,6 +45,7 @@ from asset.ir.shapes import (
     UnionShape,
     noun,
 )
+from asset.model.syntax_trees import called, placed
 
 
 class Compounds:
@@ -96,6 +99,17 @@ class Compounds:
         if not reached:
             return length
         return n.Conditional(span, conjunction(reached, span), length, n.Const(span, 0))
+
+    def operand(self, node: ast.expr) -> ast.expr:
+        """What is compared or combined: `d.keys()` is a set then."""
+        view = viewed(node)
+        if view is None or view[1] != "keys":
+            return node
+        match self.evaluation.evaluate(view[0]):
+            case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
+                return placed(called(set, view[0]), node)
+            case _:
+                return node
 
     def through(self, value: Value, node: ast.expr) -> Value:
         """The value; of an optional compound value, that value, which is a model error if there is none."""

@@ -44,6 +44,7 @@ from asset.ir.shapes import (
     MapShape,
     OptionalShape,
     QueueShape,
+    ScalarShape,
     Shape,
     TupleShape,
     leaves,
@@ -302,9 +303,12 @@ class Sequences:
         if k == min(len(left.items), len(right.items)):
             return by_length
         strict = {n.BinaryOp.LE: n.BinaryOp.LT, n.BinaryOp.GE: n.BinaryOp.GT}.get(op, op)
-        less = self.ordered(strict, left.items[k], right.items[k], node)
-        same = self._compounds.equal(left.items[k], right.items[k], node)
-        decided = n.Or(span, (less, n.And(span, (same, self._from(k + 1, op, left, right, node)))))
+        items = left.items[k], right.items[k]
+        less, same = self.ordered(strict, *items, node), self._compounds.equal(*items, node)
+        rest = self._from(k + 1, op, left, right, node)
+        decided: n.Expr = n.Or(span, (less, n.And(span, (same, rest))))
+        if any(map(_may_be_none, items)):  # None is equal to None, and has no order
+            decided = n.Conditional(span, same, rest, less)
         known = [constant(length) for length in (left.length, right.length)]
         unknown = [s.length for s, length in zip((left, right), known, strict=True) if length is None]
         if not unknown:
@@ -453,7 +457,16 @@ class Sequences:
 
 
 def _is_number(value: Value) -> bool:
-    return isinstance(value, Scalar | SlotRef) or (isinstance(value, Static) and isinstance(value.value, int))
+    """Whether it is a number, or None or a number."""
+    match value:
+        case Scalar() | SlotRef() | Static(int()) | Compound(shape=OptionalShape(item=ScalarShape())):
+            return True
+        case _:
+            return False
+
+
+def _may_be_none(value: Value) -> bool:
+    return isinstance(value, Compound) and isinstance(value.shape, OptionalShape)
 
 
 def _is_row(value: Value) -> bool:

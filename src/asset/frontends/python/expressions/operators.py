@@ -91,11 +91,12 @@ class Operators:
     # --- arithmetic -----------------------------------------------------------------------------------------------
 
     def binary(self, node: ast.BinOp) -> Value:
-        left = self._evaluation.evaluate(node.left)
+        first, second = (self._compounds.operand(part) for part in (node.left, node.right))
+        left = self._evaluation.evaluate(first)
         before = len(self._body.emitted)
-        right = self._evaluation.evaluate(node.right)
+        right = self._evaluation.evaluate(second)
         left = self._compounds.order.held_before(left, before)
-        return self.arithmetic(node.op, (left, node.left), (right, node.right), node)
+        return self.arithmetic(node.op, (left, first), (right, second), node)
 
     def arithmetic(
         self,

@@ -56,6 +56,7 @@ class SetMethods(Lowering):
     def as_set(self, node: ast.expr) -> Value:
         """What the argument denotes; the set of its elements if it is no set."""
         if not isinstance(node, _GENERATED):
+            node = self.compounds.operand(node)
             value = self.compounds.through(self.compounds.evaluation.evaluate(node), node)
             if _is_set(value):
                 return value

@@ -34,6 +34,7 @@ from asset.frontends.python.values import (
     is_collection,
     tuple_items,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.program import Variable
 from asset.ir.shapes import (
@@ -68,9 +69,11 @@ class Assignments:
     def assign(self, node: ast.Assign) -> None:
         if self._lengthened(node):
             return
-        value = self._expressions.evaluate_now(node.value)
+        unpacks = all(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
+        source = called(list, node.value) if unpacks and viewed(node.value) is not None else node.value
+        value = self._expressions.evaluate_now(source)
         if len(node.targets) == 1:
-            self._store(node.targets[0], value, node.value)
+            self._store(node.targets[0], value, source)
             return
         held = self._holding.value(value, node.value)
         for target in node.targets:
@@ -106,7 +109,7 @@ class Assignments:
 
     def _update(self, lowered: Lowering, op: ast.operator, more: ast.expr) -> None:
         """`s |= more`, `s &= more` and `s -= more` of a plain set, and `d |= more` of a dict."""
-        other = self._expressions.evaluate(more)
+        other = self._expressions.evaluate(self._compounds.operand(more))
         assert isinstance(lowered, Dicts | PlainSets)
         if isinstance(op, ast.BitOr):
             lowered.updated(other, more)
@@ -409,7 +412,7 @@ class Assignments:
         if self._changed_in_place(self._compounds.lowered(fixed), node):
             return
         left = self._storage.normal(fixed, node.target)
-        right = self._expressions.evaluate(node.value)
+        right = self._expressions.evaluate(self._compounds.operand(node.value))
         if isinstance(right, Scalar):
             right = Scalar(self._holding.number(right.expr, place.name))
         value = self._arithmetic(node.op, (left, node.target), (right, node.value), node)
