@@ -12,6 +12,7 @@ from everyday_models import Dicts, Elements, Leaving, Lengths, LongLists, Perhap
 from held_arrays import HeldArrays
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from natural_models import Found, Members, Taking
 from places import MODELS
 from plain_python_models import Collections, Functions, HandedOn, Rows, Views
 from random_everyday import models as protocols
@@ -35,6 +36,9 @@ SIZES = [
     (Functions, 60),
     (HandedOn, 80),
     (Views, 80),
+    (Members, 80),
+    (Taking, 120),
+    (Found, 80),
 ]
 
 

@@ -65,7 +65,7 @@ class Wrong(Model):
         self.head = self.heap.new(1, 2)
         self.head = self.heap.new(1, value=2)
         self.head = self.heap.new(colour=2)
-        self.x = self.heap.new(1).value
+        self.x = 1 + self.heap.new(1).value
         node = self.either()
 
     @invariant

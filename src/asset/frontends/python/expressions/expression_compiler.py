@@ -197,6 +197,8 @@ class ExpressionCompiler:
             return bool(value.value)
         if isinstance(value, Compound):
             return self.compounds.truth(value, node)
+        if isinstance(value, TupleOf) and not self._body.has_acted:
+            return bool(value.items)
         expr = value.expr if isinstance(value, Truth) else self.number(value, node)
         known = constant(expr)
         return expr if known is None else bool(known)

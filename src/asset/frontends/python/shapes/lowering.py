@@ -101,7 +101,9 @@ class Lowering:
 
     def reject_name(self, name: str, node: ast.expr) -> NoReturn:
         if name in self.WITHOUT:
-            self.body.reject(node, *self.WITHOUT[name])
+            what, remedy = self.WITHOUT[name]
+            owner = ast.unparse(node.value) if isinstance(node, ast.Attribute) else "..."
+            self.body.reject(node, what, remedy.replace("...", owner))
         known = ", ".join([*self.ACTIONS, *self.TAKES, *self.VALUES]) or "no names"
         self.body.reject(node, f"{article(self.noun)} has no '{name}'", f"it has: {known}")
 

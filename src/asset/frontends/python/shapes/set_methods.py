@@ -23,7 +23,10 @@ _GENERATED = (ast.GeneratorExp, ast.ListComp)
 
 class SetMethods(Lowering):
     WITHOUT: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "pop": ("Python does not say which element pop takes", "write x = choose(...) or x = min(...), and remove(x)")
+        "pop": (
+            "Python does not say which element pop takes",
+            "write x = choose(...) or x = min(...), then ....remove(x)",
+        )
     }
 
     def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Value:

@@ -319,7 +319,12 @@ class Assignments:
         self._set_state(number, (), value, target)
 
     def _assigned_variable(self, target: ast.Attribute) -> tuple[int, Variable]:
-        if not isinstance(self._expressions.evaluate(target.value), Itself):
+        owner = self._expressions.evaluate(target.value)
+        if isinstance(owner, RecordOf):
+            name = ast.unparse(target.value)
+            what = f"{name} is a value, which does not change"
+            self._body.reject(target, what, f"make another one: {name} = {owner.cls.__name__}(...)")
+        if not isinstance(owner, Itself):
             self._body.reject(target, "only state variables of the model can be assigned", "write self.name = ...")
         variable = self._storage.variable(target.attr)
         if variable is not None:

@@ -123,10 +123,11 @@ class StatementCompiler:
         *before, last = statements
         self.block(before)
         while self._body.bound is not None:
-            *moved, last = rewritten(last, self._moving)
-            if not moved:
-                break
+            *moved, rest = rewritten(last, self._moving)
+            if not moved or (isinstance(moved[0], ast.Assign) and isinstance(moved[0].value, ast.IfExp)):
+                break  # a choice between parts of the state is for the caller
             self.block(moved)
+            last = rest
         if self._body.bound is None:
             return None
         assert isinstance(last, ast.Return) and last.value is not None
@@ -176,11 +177,21 @@ class StatementCompiler:
                 choice
             ):
                 self._choose(target, choice, node)
+            case ast.Assign(targets=[target], value=ast.IfExp() as choice) if self._takes_out(choice):
+                self._body.definition.stores.update(stored_names([target]))  # it is assigned in two places now
+                self._choose(target, choice, node)
             case _:
                 with self._expressions.holding.copying(
                     _makes(node.value) and all(map(_is_stored_at_once, node.targets))
                 ):
                     self._assignments.assign(node)
+
+    def _takes_out(self, choice: ast.IfExp) -> bool:
+        """Whether one of the two takes something out of a collection, as `self.queue.get()` does."""
+        for part in (choice.body, choice.orelse):
+            if self._takes_out(part) if isinstance(part, ast.IfExp) else self._moving.takes_out(part):
+                return True
+        return False
 
     def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
         """An assignment in each branch."""
@@ -242,6 +253,8 @@ class StatementCompiler:
             return
         expr = n.Const(self._body.span(node.args[0]), 0) if isinstance(test, bool) else test
         self._body.emit(n.When(self._body.span(node), expr))
+        if isinstance(test, bool):
+            self._body.bound = None
 
     def _assert(self, node: ast.Assert) -> None:
         if not __debug__:
