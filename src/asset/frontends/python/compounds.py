@@ -189,6 +189,8 @@ class Compounds:
             if left.cls is not right.cls:
                 return n.Const(span, 0)
             return self.equal_parts(left.items, right.items, node)
+        if isinstance(right, TupleOf) and isinstance(left, Static):
+            left, right = right, left
         if isinstance(left, TupleOf) and isinstance(right, TupleOf | Static):
             return self.equal_parts(left.items, self.items_of(right, node), node)
         if isinstance(left, RecordOf) or isinstance(right, RecordOf | TupleOf):
