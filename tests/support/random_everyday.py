@@ -225,7 +225,7 @@ class Everyday:
             lambda: f"self.here.{self.pick('add', 'discard')}({self.small()})\nself.out = len(self.here)",
             lambda: f"if {test}:\n    {x} = self.some\nelse:\n    {x} = self.more\n{x} |= {{{self.small()}}}",
             lambda: f"{x}, _ = (self.some, self.more) if {test} else (self.more, self.some)\nself.out = len({x})",
-            lambda: f"when(i in self.here)\nself.some, self.more = self.more.copy(), self.some.copy()",
+            lambda: "when(i in self.here)\nself.some, self.more = self.more.copy(), self.some.copy()",
         )
 
     def member(self) -> str:
