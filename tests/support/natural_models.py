@@ -169,6 +169,14 @@ class Taking(Model):
     def nested(self):
         self.out = self.queue.pop() if len(self.queue) > 1 else 20 if self.last is None else self.level.pop(self.last)
 
+    def first_or_last(self):
+        return self.queue.get() if self.queue.get() > 0 else self.queue.pop() * 2 + 1
+
+    @transition
+    def either(self):
+        self.out = self.first_or_last()
+        self.out = 5 if not self.queue else self.queue.get() * 2 + 1
+
     @transition
     def place(self):
         self.row[len(self.queue)] = self.queue.pop() if self.queue else 3

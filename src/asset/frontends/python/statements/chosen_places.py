@@ -30,7 +30,7 @@ class ChosenPlaces:
     def _is(self, node: ast.expr, function: object) -> bool:
         return isinstance(node, ast.Name) and self._expressions.evaluate(node) == Static(function)
 
-    def takes_out(self, node: ast.expr) -> bool:
+    def takes_out(self, node: ast.AST) -> bool:
         """Whether it takes something out of a collection, as `self.queue.get()` does."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
@@ -42,6 +42,10 @@ class ChosenPlaces:
         except Rejected:
             return False
         return isinstance(callee, Operation) and callee.name in self._expressions.compounds.lowered(callee.value).TAKES
+
+    def takes_out_of(self, choice: ast.IfExp) -> bool:
+        """Whether something is taken out in one of the two cases."""
+        return any(map(self.takes_out, (*ast.walk(choice.body), *ast.walk(choice.orelse))))
 
     def _is_stored(self, node: ast.expr) -> bool:
         """Whether it is a state variable, a local one, or a part of one; not what a function or a property gives."""

@@ -22,8 +22,11 @@ class Moving(Protocol):
     def choice(self, node: ast.expr) -> ast.IfExp | None:
         """The choice between parts of the state that the expression is; None if it is none."""
 
-    def takes_out(self, node: ast.expr) -> bool:
+    def takes_out(self, node: ast.AST) -> bool:
         """Whether it takes something out of a collection, as `self.queue.get()` does."""
+
+    def takes_out_of(self, choice: ast.IfExp) -> bool:
+        """Whether something is taken out in one of the two cases."""
 
 
 def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
@@ -36,6 +39,9 @@ def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
             if _is_plain(target) and (_has_parts(choice.body) or _has_parts(choice.orelse)):
                 then, otherwise = (ast.AugAssign(target, op, part) for part in (choice.body, choice.orelse))
                 return [placed(ast.If(choice.test, [then], [otherwise]), choice)]
+        case ast.Return(value=ast.IfExp() as choice) if moving.takes_out_of(choice):
+            returns: list[ast.stmt] = [placed(ast.Return(part), part) for part in (choice.body, choice.orelse)]
+            return [placed(ast.If(choice.test, returns[:1], returns[1:]), choice)]
     value = _value_of(statement)
     found = None if value is None else _first(value, moving)
     is_whole = found is value and isinstance(statement, ast.Assign | ast.Return | ast.Expr)

@@ -177,7 +177,7 @@ class StatementCompiler:
                 choice
             ):
                 self._choose(target, choice, node)
-            case ast.Assign(targets=[target], value=ast.IfExp() as choice) if self._takes_out(choice):
+            case ast.Assign(targets=[target], value=ast.IfExp() as choice) if self._moving.takes_out_of(choice):
                 self._body.definition.stores.update(stored_names([target]))  # it is assigned in two places now
                 self._choose(target, choice, node)
             case _:
@@ -185,13 +185,6 @@ class StatementCompiler:
                     _makes(node.value) and all(map(_is_stored_at_once, node.targets))
                 ):
                     self._assignments.assign(node)
-
-    def _takes_out(self, choice: ast.IfExp) -> bool:
-        """Whether one of the two takes something out of a collection, as `self.queue.get()` does."""
-        for part in (choice.body, choice.orelse):
-            if self._takes_out(part) if isinstance(part, ast.IfExp) else self._moving.takes_out(part):
-                return True
-        return False
 
     def _choose(self, target: ast.expr, choice: ast.IfExp, node: ast.Assign) -> None:
         """An assignment in each branch."""
