@@ -33,6 +33,7 @@ from asset.frontends.python.values import (
     TupleOf,
     Value,
     is_collection,
+    is_optional,
     tuple_items,
 )
 from asset.ir import nodes as n
@@ -286,7 +287,7 @@ class Sequences:
         return conjunction(tests, span)
 
     def ordered(self, op: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> n.Expr:
-        """`left op right`, item by item: the first ones that differ decide."""
+        """`left op right`, item by item: the first ones that differ decide; None among these is a model error."""
         span = self._body.span(node)
         if _is_number(left) and _is_number(right):
             number = self._compounds.evaluation.number
@@ -303,12 +304,13 @@ class Sequences:
         if k == min(len(left.items), len(right.items)):
             return by_length
         strict = {n.BinaryOp.LE: n.BinaryOp.LT, n.BinaryOp.GE: n.BinaryOp.GT}.get(op, op)
-        items = left.items[k], right.items[k]
-        less, same = self.ordered(strict, *items, node), self._compounds.equal(*items, node)
+        less = self.ordered(strict, left.items[k], right.items[k], node)
+        same = self._compounds.equal(left.items[k], right.items[k], node)
         rest = self._from(k + 1, op, left, right, node)
-        decided: n.Expr = n.Or(span, (less, n.And(span, (same, rest))))
-        if any(map(_may_be_none, items)):  # None is equal to None, and has no order
-            decided = n.Conditional(span, same, rest, less)
+        if is_optional(left.items[k]) or is_optional(right.items[k]):  # None is equal to None, and has no order
+            decided: n.Expr = n.Conditional(span, same, rest, less)
+        else:
+            decided = n.Or(span, (less, n.And(span, (same, rest))))
         known = [constant(length) for length in (left.length, right.length)]
         unknown = [s.length for s, length in zip((left, right), known, strict=True) if length is None]
         if not unknown:
@@ -457,16 +459,11 @@ class Sequences:
 
 
 def _is_number(value: Value) -> bool:
-    """Whether it is a number, or None or a number."""
-    match value:
-        case Scalar() | SlotRef() | Static(int()) | Compound(shape=OptionalShape(item=ScalarShape())):
-            return True
-        case _:
-            return False
-
-
-def _may_be_none(value: Value) -> bool:
-    return isinstance(value, Compound) and isinstance(value.shape, OptionalShape)
+    """Whether it is a number, or is one if it is not None."""
+    if is_optional(value):
+        assert isinstance(value.shape, OptionalShape)
+        return isinstance(value.shape.item, ScalarShape)
+    return isinstance(value, Scalar | SlotRef) or (isinstance(value, Static) and isinstance(value.value, int))
 
 
 def _is_row(value: Value) -> bool:
