@@ -39,14 +39,11 @@ def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
             if _is_plain(target) and (_has_parts(choice.body) or _has_parts(choice.orelse)):
                 then, otherwise = (ast.AugAssign(target, op, part) for part in (choice.body, choice.orelse))
                 return [placed(ast.If(choice.test, [then], [otherwise]), choice)]
-        case ast.Return(value=ast.IfExp() as choice) if moving.takes_out_of(choice):
-            returns: list[ast.stmt] = [placed(ast.Return(part), part) for part in (choice.body, choice.orelse)]
-            return [placed(ast.If(choice.test, returns[:1], returns[1:]), choice)]
     value = _value_of(statement)
     found = None if value is None else _first(value, moving)
     is_whole = found is value and isinstance(statement, ast.Assign | ast.Return | ast.Expr)
     if found is None or (is_whole and moving.takes_out(found)):
-        return [statement]
+        return [_returning(statement, moving)]
     name = f"{MARK}{found.lineno}.{found.col_offset}"
     taken = ast.copy_location(ast.Name(name, ast.Load()), found)
     rest = _shallow(statement)
@@ -56,6 +53,16 @@ def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
         return [placed(ast.Assign([ast.Name(name, ast.Store())], chosen), found), rest]
     assert isinstance(found, ast.Call)
     return [*_searched(found, name), rest]
+
+
+def _returning(statement: ast.stmt, moving: Moving) -> ast.stmt:
+    """The statement; `return a if test else b` as a `return` in each case, if something is taken out in one of them."""
+    match statement:
+        case ast.Return(value=ast.IfExp() as choice) if moving.takes_out_of(choice):
+            returns: list[ast.stmt] = [placed(ast.Return(part), part) for part in (choice.body, choice.orelse)]
+            return placed(ast.If(choice.test, returns[:1], returns[1:]), choice)
+        case _:
+            return statement
 
 
 def _value_of(statement: ast.stmt) -> ast.expr | None:
