@@ -242,7 +242,9 @@ class Operators:
             return None
         kinds, is_and = [self._kind_of(part) for part in node.values], isinstance(node.op, ast.And)
         may_be_none = kinds[-1] is _Kind.OPTIONAL or (is_and and _Kind.OPTIONAL in kinds)
-        if (_Kind.PARTS not in kinds and not may_be_none) or self._without_number(node) is not None:
+        if _Kind.PARTS not in kinds and not may_be_none:
+            return None
+        if self._without_number(node) is not None:
             return None
         first, *others = node.values
         rest = others[0] if len(others) == 1 else placed(ast.BoolOp(node.op, others), node)
@@ -253,6 +255,8 @@ class Operators:
 
     def _kind_of(self, node: ast.expr) -> _Kind:
         if isinstance(node, ast.Compare | ast.UnaryOp | ast.JoinedStr):
+            return _Kind.NUMBER
+        if isinstance(node, ast.BoolOp) and all(self._kind_of(part) is _Kind.NUMBER for part in node.values):
             return _Kind.NUMBER
         match self._looked_at(node):
             case Static(None) | Compound(shape=OptionalShape() | RefShape()):
