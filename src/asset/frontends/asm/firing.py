@@ -9,7 +9,7 @@ from itertools import product
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues
-from asset.frontends.asm.inputs import Inputs, index_over
+from asset.frontends.asm.inputs import DrawnInputs, Inputs, index_over
 from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
@@ -74,6 +74,8 @@ class StateNow:
         self._names = names
         self._stored = stored
 
+    lazy = False
+
     def members(self, domain: str, span: Span) -> SetValue:
         return members_of(self._names, domain, lambda each: self._count(each, span), span)
 
@@ -110,6 +112,10 @@ class StateBefore:
     made: dict[str, n.Expr] = field(default_factory=dict)
     """How many elements of a domain earlier rules of a sequence have made."""
     _sites: dict[str, list[tuple[str, tuple[n.Expr, ...], Value]]] = field(default_factory=dict)
+
+    @property
+    def lazy(self) -> bool:
+        return isinstance(self.inputs, DrawnInputs)
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         if function.name in self.stored:
@@ -187,7 +193,7 @@ class StateBefore:
     def _site(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         """The value at one location; if another place asks for the same location, it is the same."""
         exprs = tuple(self.writer.written_out(part.expr) for arg in args for part in flat(arg, span))
-        stable = c.slots_in(*exprs) <= set(range(len(self.inputs.assumed)))
+        stable = c.slots_in(*exprs) <= set(self.inputs.codes)
         if not stable or self.overlay:
             self.found_spread.add(function.name)
         known = tuple(each for arg in args if (each := static_of(arg)) is not None)

@@ -17,7 +17,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.fresh import FreshElements
-from asset.frontends.asm.inputs import facts, index_over
+from asset.frontends.asm.inputs import index_over
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
@@ -110,16 +110,11 @@ class Rules:
         before = set(self.state.inputs.in_use)
         for branch, write in enumerate((then, orelse)):
             self.state.inputs.in_use = set(before)
-            with self._within(((number, branch),)), self.state.inputs.on_way(self._told(number, branch, test)):
+            with self._within(((number, branch),)):
                 bodies.append(self.writer.block(write))
             used.append(self.state.inputs.in_use)
         self.state.inputs.in_use = used[0] | used[1]
         self.writer.branch(span, test, *bodies)
-
-    def _told(self, number: int, branch: int, test: n.Expr) -> list[tuple[object, int]]:
-        """What is known in a branch. In a loop, another round may take the other branch."""
-        taken = [] if self._loops else [(number, branch)]
-        return [*taken, *(facts(test) if branch == 0 else ())]
 
     @contextmanager
     def _within(self, path: Path) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Protocol
 
@@ -61,10 +62,17 @@ Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
 MOST_TABULATED = 4096
+_SHORT = ("and", "or", "implies")
+"""Operators whose right side does not matter if the left one decides."""
 
 
 class Dynamics(Protocol):
     """The values of dynamic functions, wherever they come from."""
+
+    @property
+    def lazy(self) -> bool:
+        """Whether it matters that nothing is asked for that a value does not depend on."""
+        ...
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
 
@@ -282,8 +290,7 @@ class Terms:
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in LOGIC:
-            left, right = self.truth(term.left, env), self.truth(term.right, env)
-            return boolean(LOGIC[term.op](term.span, left, right))
+            return boolean(self._logic(term, env))
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -300,6 +307,31 @@ class Terms:
         if text is not None:
             return text
         return self._arithmetic(term, a, b)
+
+    def _logic(self, term: t.Binary, env: Environment) -> n.Expr:
+        """A side that asks for nothing is evaluated first, and the other one asks only if it still matters."""
+        span, connect = term.span, LOGIC[term.op]
+        left, asking = self.writer.captured(lambda: self.truth(term.left, env))
+        right, also = self.writer.captured(lambda: self.truth(term.right, env))
+        if asking and not also and term.op in ("and", "or") and not c.may_fail(right):
+            left, asking, right, also = right, also, left, asking
+        for statement in asking:
+            self.writer.emit(statement)
+        left = self._emit_under(span, left, also, matters=term.op != "or") if term.op in _SHORT else left
+        for statement in also if term.op not in _SHORT else ():
+            self.writer.emit(statement)
+        return connect(span, left, right)
+
+    def _emit_under(self, span: Span, test: n.Expr, asking: tuple[n.Stmt, ...], matters: bool) -> n.Expr:
+        """Emits what asks for something, which matters only if the test is true, or only if it is false: the test."""
+        eager = not self.dynamics.lazy or c.known(test) is not None or c.slots_in(test) & self.varying
+        if not asking or eager or c.may_fail(test):
+            for statement in asking:
+                self.writer.emit(statement)
+            return test
+        test = self.writer.assign(span, "test", test)
+        self.writer.emit_if(span, test if matters else c.negation(span, test), asking)
+        return test
 
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
         span = term.span
@@ -487,8 +519,12 @@ class Terms:
         if c.known(test) is not None:
             taken = term.then if c.known(test) else term.orelse
             return UndefValue() if taken is None else self.value(taken, env)
-        orelse = UndefValue() if term.orelse is None else self.value(term.orelse, env)
-        return either(test, self.value(term.then, env), orelse, term.span)
+        then, asking = self.writer.captured(lambda: self.value(term.then, env))
+        otherwise = t.Undef(term.span) if term.orelse is None else term.orelse
+        orelse, also = self.writer.captured(lambda: self.value(otherwise, env))
+        test = self._emit_under(term.span, test, asking, matters=True)
+        test = self._emit_under(term.span, test, also, matters=False)
+        return either(test, then, orelse, term.span)
 
     def _case(self, term: t.CaseTerm, env: Environment) -> Value:
         subject = self.value(term.subject, env)
@@ -497,7 +533,9 @@ class Terms:
             inner = dict(env)
             test = self.matching(pattern, subject, inner)
             if c.known(test) != 0:
-                found = either(test, self.value(body, inner), found, term.span)
+                value, asking = self.writer.captured(partial(self.value, body, inner))
+                test = self._emit_under(term.span, test, asking, matters=True)
+                found = either(test, value, found, term.span)
         return found
 
     def _let(self, term: t.LetTerm, env: Environment) -> Value:
