@@ -41,6 +41,8 @@ class Interpreter(Evaluator[Never]):
             if family.skips is not None:
                 self._skipped = state, range(command - disabled.locals[family.skips], command)
             return None
+        if family.skips is not None:
+            self._skipped = state, range(command + 1, command + 1 + fired)
         if family.style is Style.GUARDED or fired:
             return tuple(self._cells)
         if tuple(self._cells) != state:

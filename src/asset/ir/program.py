@@ -137,7 +137,8 @@ class Family:
     """Whether these are enabled only where no command is that is not a last resort."""
     skips: int | None = None
     """The local of the function that says, when a command is disabled, how many commands just before it are disabled
-    too, so that they need not be tried; None if nothing says so."""
+    too and need not be tried; if it is fired, the function returns how many just after it are. None if nothing says
+    so."""
 
     @property
     def size(self) -> int:
@@ -203,6 +204,11 @@ class Program:
     @cached_property
     def nr_commands(self) -> int:
         return sum(family.size for family in self.families)
+
+    @property
+    def draws(self) -> bool:
+        """Whether commands have numbers from which what is chosen is drawn, and analyses do not follow each of them."""
+        return any(family.skips is not None for family in self.families)
 
     @cached_property
     def commands(self) -> Sequence[tuple[Family, tuple[int, ...]]]:

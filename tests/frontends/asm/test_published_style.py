@@ -286,6 +286,15 @@ def test_a_step_with_many_inputs_chooses_those_that_it_asks_for(tmp_path: Path) 
         assert "in2=true, in3=true" in verdict.counterexample.steps[2].code
 
 
+def test_a_step_that_asks_for_too_many_inputs_is_a_model_error_with_a_remedy(tmp_path: Path) -> None:
+    names = [f"in{k}" for k in range(13)]
+    signature = " ".join(f"monitored {name}: Boolean" for name in names)
+    file = machine(tmp_path, f"n := if {' xor '.join(names)} then 1 else 0 endif", signature=signature)
+    wrong = asset.check(load(ModelSpec(file, {"choices": "8191"}))).violation
+    assert wrong is not None and "-p choices=131056 allows more" in wrong.message
+    assert asset.check(load(ModelSpec(file))).edges == 2 * 2**13
+
+
 def test_an_output_of_any_text_is_not_stored(tmp_path: Path) -> None:
     file = machine(tmp_path, 'out1 := "n is " + toString(n)', signature="out out1: String controlled all: Any")
     assert checked(file).states == 1

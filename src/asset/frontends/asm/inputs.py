@@ -25,8 +25,8 @@ from asset.span import Span
 MOST_COMBINED = 4_096
 """If all combinations are more, inputs are drawn from a number."""
 
-MOST_DRAWN = 1 << 20
-"""Commands that inputs are drawn from at most: steps that ask for more together are model errors."""
+MOST_DRAWN = 1 << 16
+"""Commands that inputs are drawn from, unless the user allows more: a step that asks for more is a model error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +182,15 @@ class Inputs:
                 nothing = c.equal(span, n.Local(span, number), c.const(span, self.assumed[number].none))
                 self.writer.emit(n.When(span, c.disjunction(span, (*asked, nothing))))
 
+    def returned(self, span: Span) -> None:
+        """Writes what the function returns, if that means something."""
+
 
 @dataclass
 class DrawnInputs(Inputs):
     """The inputs of a command that has a number."""
 
+    most: int = MOST_DRAWN
     drawing: dict[n.Stmt, Drawn] = field(default_factory=dict)
     """The statements that note that an input was drawn."""
     number: int = 0
@@ -200,7 +204,7 @@ class DrawnInputs(Inputs):
     @property
     def commands(self) -> int:
         """How many there are. A product of all sizes is divided without remainder, whatever is drawn first."""
-        return min(combinations(self.assumed), MOST_DRAWN)
+        return min(combinations(self.assumed), self.most)
 
     @property
     def parameters(self) -> list[str]:
@@ -240,7 +244,10 @@ class DrawnInputs(Inputs):
         left, place = n.Local(span, self.left), n.Local(span, self.place)
         size = len(index.codes)
         emit(n.SetLocal(span, self.left, _divided(span, left, c.const(span, size))))
-        text = f"the step asks for more than {self.commands:,} combinations of inputs: bound some with -p or //@"
+        text = (
+            f"the step asks for more than {self.commands:,} combinations of inputs; bound some of them with -p or "
+            f"//@, or -p choices={16 * self.commands} allows more"
+        )
         self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.RANGE, (text,)),))
         part = self.writer.slot("part")
         emit(n.SetLocal(span, part, _divided(span, place, left)))
@@ -250,15 +257,22 @@ class DrawnInputs(Inputs):
         asked = n.SetLocal(span, flag, c.const(span, 1))
         emit(asked)
         self.drawing[asked] = Drawn(index.label, slot, tuple(zip(index.codes, index.names, strict=True)))
-        if self.commands == MOST_DRAWN:  # the parts may leave a remainder
+        if self.commands == self.most:  # the parts may leave a remainder
             emit(n.When(span, c.binary(span, n.BinaryOp.LT, n.Local(span, part), c.const(span, size))))
 
     def end(self, span: Span) -> None:
         """The first of the commands that are left is enabled."""
         place = n.Local(span, self.place)
-        self.writer.emit(n.SetLocal(span, self.skips, c.binary(span, n.BinaryOp.SUB, place, c.const(span, 1))))
+        self.writer.emit(n.SetLocal(span, self.skips, _one_less(span, self.place)))
         self.writer.emit(n.When(span, c.equal(span, place, c.const(span, 0))))
         self.writer.emit(n.SetLocal(span, self.skips, c.const(span, 0)))
+
+    def returned(self, span: Span) -> None:
+        self.writer.emit(n.Return(span, _one_less(span, self.left)))
+
+
+def _one_less(span: Span, slot: int) -> n.Expr:
+    return c.binary(span, n.BinaryOp.SUB, n.Local(span, slot), c.const(span, 1))
 
 
 def _divided(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:

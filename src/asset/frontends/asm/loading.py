@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
@@ -22,6 +22,9 @@ from asset.span import Span
 
 LIBRARIES = frozenset({"StandardLibrary", "CTLLibrary", "LTLLibrary", "CTLlibrary", "LTLlibrary"})
 """Modules whose functions are known without being read."""
+
+LIMITS = tuple(each.name for each in fields(Limits))
+"""Parameters that every machine has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,7 @@ class _Parameters:
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
-        if found is None and name in ("rounds", "calls") and text.isdecimal():
+        if found is None and name in LIMITS and text.isdecimal():
             self.limits = replace(self.limits, **{name: int(text)})
             return
         if found is None:

@@ -170,7 +170,7 @@ class _Lowering:
     def _step(
         self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
     ) -> tuple[Function, _Assumptions, _Updates]:
-        inputs = _inputs(assumed, self._main.span)
+        inputs = _inputs(assumed, self._request.limits.choices, self._main.span)
         writer = inputs.writer
         varying: set[int] = set()
         state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
@@ -183,6 +183,7 @@ class _Lowering:
             writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
         inputs.end(self._main.span)
         self._leave_out(stored, writer)
+        inputs.returned(self._main.span)
         pairs = conflicts(rules.sites)
         indices = inputs.settled()
         settled = indices == assumed.indices  # else it is not known yet what is a parameter
@@ -208,7 +209,7 @@ class _Lowering:
     def _family(self, assumed: _Assumptions) -> Family:
         name, span = self._main.name, self._main.span
         if assumed.drawn:
-            inputs = DrawnInputs(c.Writer(()), assumed.indices)
+            inputs = DrawnInputs(c.Writer(()), assumed.indices, most=self._request.limits.choices)
             numbers = (range(inputs.commands),)
             label = IndexLabel("choice", ())
             return Family(name, 0, numbers, Style.GUARDED, 0, span, labels=(label,), skips=inputs.skips)
@@ -235,10 +236,10 @@ class _Updates:
     drawing: Mapping[n.Stmt, Drawn]
 
 
-def _inputs(assumed: _Assumptions, span: Span) -> Inputs:
+def _inputs(assumed: _Assumptions, most: int, span: Span) -> Inputs:
     """The inputs of a step, and the function that is written for it."""
     if not assumed.drawn:
         return Inputs(c.Writer([index.label for index in assumed.indices]), assumed.indices)
-    inputs = DrawnInputs(c.Writer(["number"]), assumed.indices)
+    inputs = DrawnInputs(c.Writer(["number"]), assumed.indices, most=most)
     inputs.begin(span)
     return inputs
