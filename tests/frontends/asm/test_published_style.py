@@ -309,6 +309,30 @@ def test_outputs_that_nothing_reads_are_not_stored_and_a_note_says_so(tmp_path: 
     assert asset.check(subject, engine="reference").states == 1
 
 
+def test_an_input_of_an_output_that_nothing_reads_need_not_be_finite(tmp_path: Path) -> None:
+    signature = "out out1: Integer monitored time: Integer"
+    assert checked(machine(tmp_path, "out1 := time + 1", signature=signature)).states == 1
+
+
+def test_a_quotient_that_is_rounded_at_once_is_a_whole_number(tmp_path: Path) -> None:
+    rule = "n := if go then rtoi(7 / 2) - floor(n / 2) else rton((n + 3) / 2) - 1 endif"
+    states = checked(machine(tmp_path, rule)).states
+    assert states == checked(machine(tmp_path, rule.replace("rtoi(7 / 2)", "3"))).states == 4
+    with pytest.raises(ModelRejected, match="/ gives a real number"):
+        load(ModelSpec(machine(tmp_path, "n := rtoi(1 + n / 2)")))
+
+
+def test_a_module_that_is_imported_along_two_ways_is_read_once(tmp_path: Path) -> None:
+    text = Path(machine(tmp_path, "if level < 3 then level := level + 1 endif")).read_text()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "m.asm").write_text(text.replace("import LTLlibrary", "import sub/one\nimport sub/../base"))
+    (tmp_path / "sub" / "one.asm").write_text("module one import ../base export * signature: definitions:")
+    (tmp_path / "base.asm").write_text(
+        "module base export * signature: domain L subsetof Integer controlled level: L definitions: domain L = {0 : 3}"
+    )
+    assert checked(str(tmp_path / "m.asm")).states == 1  # level is undef
+
+
 def test_timers_expire_in_any_step(tmp_path: Path) -> None:
     file = machine(
         tmp_path,

@@ -105,8 +105,10 @@ class _Files:
         self.texts: dict[str, str] = {}
         self.notations: list[Notation] = []
         self.notes: list[str] = []
+        self._read: set[Path] = set()
 
     def machine(self, path: Path) -> t.Machine:
+        self._read.add(path.resolve())  # a module may be imported from several places
         return self._parsed(path, _read(path))
 
     def _parsed(self, path: Path, text: str) -> t.Machine:
@@ -126,9 +128,10 @@ class _Files:
 
     def _with_module(self, machine: t.Machine, path: Path, name: str, span: Span) -> t.Machine:
         file = (path.parent / name).with_suffix(".asm")
-        if file.name.removesuffix(".asm") in LIBRARIES or str(file) in self.texts:
+        if file.stem in LIBRARIES or file.resolve() in self._read:
             return machine
         if file.stem in timers.MODULES:
+            self._read.add(file.resolve())
             self.notes.append(timers.NOTE)
             return _with(machine, self._parsed(file, timers.TEXT))
         if not file.is_file():
