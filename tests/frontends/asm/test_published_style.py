@@ -333,6 +333,36 @@ def test_a_module_that_is_imported_along_two_ways_is_read_once(tmp_path: Path) -
     assert checked(str(tmp_path / "m.asm")).states == 1  # level is undef
 
 
+def test_a_loop_may_be_inside_another(tmp_path: Path) -> None:
+    sort = """seq i := 0
+        while i < 5 do seq
+            j := 0
+            while j < 5 - i do seq
+                if a(j) > a(j + 1) then par a(j) := a(j + 1) a(j + 1) := a(j) endpar endif
+                j := j + 1
+            endseq
+            i := i + 1
+        endseq endseq"""
+    parts = {
+        "signature": "domain I subsetof Integer controlled a: I -> I controlled i: I controlled j: I",
+        "definitions": "domain I = {0 : 5} invariant over a: i = 5 implies (forall $k in {0 : 5} with a($k) = $k)",
+        "initial": "function i = 0 function a($k in I) = 5 - $k",
+    }
+    for engine in ("native", "reference"):
+        verdict = asset.check(load(ModelSpec(machine(tmp_path, sort, **parts))), engine=engine)
+        assert verdict.holds and verdict.states == 2
+    beside = machine(tmp_path, f"par {sort} forall $x in I with $x < 2 do seq j := 1 j := 1 endseq endpar", **parts)
+    with pytest.raises(ModelRejected, match="are more than 64"):
+        load(ModelSpec(beside))
+
+
+def test_a_loop_ends_with_a_round_that_updates_nothing(tmp_path: Path) -> None:
+    idle = "while true do if n < 3 then n := n + 1 endif"
+    assert checked(machine(tmp_path, idle)).states == 2
+    beside = f"par {idle} if n = 3 then n := 3 endif endpar"
+    assert checked(machine(tmp_path, beside)).states == 2
+
+
 def test_timers_expire_in_any_step(tmp_path: Path) -> None:
     file = machine(
         tmp_path,

@@ -6,6 +6,7 @@ import os
 from itertools import islice
 from pathlib import Path
 
+import asm_walk
 import pytest
 from asm_walk import Conflict, OutOfRange, Walk, machine_of
 from random_machines import RandomMachine
@@ -56,20 +57,24 @@ def walked(text: str) -> Sizes:
     return None if pending else (len(states), len(steps))
 
 
-@pytest.mark.parametrize("wild", [False, True], ids=["tame", "wild"])
+ROUNDS = 3
+
+
+@pytest.mark.parametrize("kind", ["tame", "wild", "loops"])
 @pytest.mark.parametrize("block", range(max(1, EXAMPLES // 60)))
 def test_random_machines_mean_what_the_textbook_says(
-    block: int, wild: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    block: int, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every other one draws its inputs from the numbers of its commands, as machines with many inputs do."""
     file, compared = tmp_path / "random.asm", 0
+    monkeypatch.setattr(asm_walk, "MOST_ROUNDS", ROUNDS)
     for seed in (*range(block * 60, block * 60 + 60), 765, 931, 200_216):
-        text = RandomMachine(seed, wild).text()
+        text = RandomMachine(seed, kind == "wild", kind == "loops").text()
         file.write_text(text)
         with monkeypatch.context() as patched:
             if seed % 2:
                 patched.setattr(inputs, "MOST_COMBINED", 0)
-            program = asm.load(str(file), {}).program
+            program = asm.load(str(file), {"rounds": str(ROUNDS)}).program
         assert not seed % 2 or program.families[0].skips is not None
         if program.nr_commands > (MOST_DRAWN if seed % 2 else MOST_COMMANDS):
             continue

@@ -25,12 +25,15 @@ class UpdateWriter:
     sites: Sequence[Site]
     rivals: Mapping[int, tuple[int, ...]]
 
-    def write(self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span) -> None:
-        """Writes the cells of a location; a value that the function does not take is out of range."""
-        self._reject_below(stored, value, span)
-        self._reject_outside(stored, value, span)
+    def write(self, cells: list[CellUpdate], span: Span) -> None:
+        """Writes the cells of a location."""
         for cell in cells:
             self.writer.update(n.SetState(span, cell.variable, cell.indices, cell.value))
+
+    def require_range(self, stored: Stored, args: tuple[Value, ...], value: Value, span: Span) -> None:
+        """A value that the function does not take is out of range, if its cells do not show it."""
+        self._reject_below(stored, value, span)
+        self._reject_outside(stored, value, span)
         if stored.function.allowed is not None and not isinstance(value, UndefValue):
             fits = allowed(stored.function, args, value, span)
             if c.known(fits) != 1:
@@ -93,7 +96,7 @@ class UpdateWriter:
     def _conflict(self, site: int, differs: n.Expr) -> None:
         here, span = self.sites[site], self.sites[site].span
         # Rivals are those of the lowering before, which may have had more sites; the last one has the same.
-        others = [self.sites[other] for other in self.rivals[site] if other < len(self.sites)]
+        others = [self.sites[other] for other in self.rivals.get(site, ()) if other < len(self.sites)]
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
         message = (f"{text}{here.function} different values",)
