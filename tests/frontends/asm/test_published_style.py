@@ -363,6 +363,14 @@ def test_a_loop_ends_with_a_round_that_updates_nothing(tmp_path: Path) -> None:
     assert checked(machine(tmp_path, beside)).states == 2
 
 
+def test_an_element_of_a_sequence_that_is_undef_is_called_so(tmp_path: Path) -> None:
+    parts = {"signature": "controlled s: Seq(D) enum domain D = {A | B} controlled d: D", "initial": "function s = []"}
+    wrong = checked(machine(tmp_path, "s := [d, A]", **parts)).violation
+    assert wrong is not None and "an element of s is undef" in wrong.message
+    with pytest.raises(ModelRejected, match="an element of s is undef"):
+        load(ModelSpec(machine(tmp_path, "s := [A, undef]", **parts)))
+
+
 def test_timers_expire_in_any_step(tmp_path: Path) -> None:
     file = machine(
         tmp_path,

@@ -479,9 +479,8 @@ class Rules:
             name = self.active[-1] if self.active else "main"
             certain = self._certain if self._loops else len(self._path)
             self.sites.append(Site(function.name, name, span, self._path, certain, self._loops, tuple(cells)))
-            if not self._in_place.staged:
-                self.updates.write(cells, span)
-            self.updates.require_range(stored, args, value, span)
+            at_once = () if self._in_place.staged else cells
+            self.updates.write(stored, args, value, at_once, span)
         if self._records or self._in_place.staged:
             certain_here = self.state.certain
             kept = [(self.updates.recorded(cell, certain_here, span), number) for cell in cells]

@@ -11,7 +11,7 @@ from asset.frontends.asm.kinds import Numbers
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.updates import Site
-from asset.frontends.asm.values import Scalar, UndefValue, Value
+from asset.frontends.asm.values import Scalar, SequenceValue, UndefValue, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
@@ -25,15 +25,14 @@ class UpdateWriter:
     sites: Sequence[Site]
     rivals: Mapping[int, tuple[int, ...]]
 
-    def write(self, cells: list[CellUpdate], span: Span) -> None:
-        """Writes the cells of a location."""
-        for cell in cells:
-            self.writer.update(n.SetState(span, cell.variable, cell.indices, cell.value))
-
-    def require_range(self, stored: Stored, args: tuple[Value, ...], value: Value, span: Span) -> None:
-        """A value that the function does not take is out of range, if its cells do not show it."""
+    def write(
+        self, stored: Stored, args: tuple[Value, ...], value: Value, cells: Sequence[CellUpdate], span: Span
+    ) -> None:
+        """Writes these cells of a location; a value that the function does not take is out of range."""
         self._reject_below(stored, value, span)
         self._reject_outside(stored, value, span)
+        for cell in cells:
+            self.writer.update(n.SetState(span, cell.variable, cell.indices, cell.value))
         if stored.function.allowed is not None and not isinstance(value, UndefValue):
             fits = allowed(stored.function, args, value, span)
             if c.known(fits) != 1:
@@ -44,9 +43,10 @@ class UpdateWriter:
 
     def _reject_outside(self, stored: Stored, value: Value, span: Span) -> None:
         outside, name = stored.outside(value, span), stored.function.name
+        undefined = isinstance(value, SequenceValue)  # whether its items are in range is seen when they are stored
+        text = f"an element of {name} is {'undef' if undefined else 'out of range'}"
         if c.known(outside) == 1:
-            raise Rejected(f"{name} cannot have all of these as elements", span, "make the domain of them larger")
-        text = f"an element of {name} is out of range"
+            raise Rejected(text, span, "leave it out" if undefined else "make the domain of them larger")
         self.writer.branch(span, outside, (n.Fail(span, FaultKind.RANGE, (text,)),))
 
     def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
