@@ -11,6 +11,7 @@ from typing import Protocol
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import computation, strict
+from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.kinds import NUMBERS, Static, values_of
@@ -62,17 +63,10 @@ Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
 MOST_TABULATED = 4096
-_SHORT = ("and", "or", "implies")
-"""Operators whose right side does not matter if the left one decides."""
 
 
-class Dynamics(Protocol):
+class Dynamics(MayBeLazy, Protocol):
     """The values of dynamic functions, wherever they come from."""
-
-    @property
-    def lazy(self) -> bool:
-        """Whether it matters that nothing is asked for that a value does not depend on."""
-        ...
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
 
@@ -100,6 +94,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         self.folding = Folding(self.writer, self.varying)
+        self._asking = Asking(self.writer, self.dynamics, self.varying)
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -290,7 +285,8 @@ class Terms:
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in LOGIC:
-            return boolean(self._logic(term, env))
+            sides = (partial(self.truth, term.left, env), partial(self.truth, term.right, env))
+            return boolean(self._asking.connected(term.op, *sides, term.span))
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -307,31 +303,6 @@ class Terms:
         if text is not None:
             return text
         return self._arithmetic(term, a, b)
-
-    def _logic(self, term: t.Binary, env: Environment) -> n.Expr:
-        """A side that asks for nothing is evaluated first, and the other one asks only if it still matters."""
-        span, connect = term.span, LOGIC[term.op]
-        left, asking = self.writer.captured(lambda: self.truth(term.left, env))
-        right, also = self.writer.captured(lambda: self.truth(term.right, env))
-        if asking and not also and term.op in ("and", "or") and not c.may_fail(right):
-            left, asking, right, also = right, also, left, asking
-        for statement in asking:
-            self.writer.emit(statement)
-        left = self._emit_under(span, left, also, matters=term.op != "or") if term.op in _SHORT else left
-        for statement in also if term.op not in _SHORT else ():
-            self.writer.emit(statement)
-        return connect(span, left, right)
-
-    def _emit_under(self, span: Span, test: n.Expr, asking: tuple[n.Stmt, ...], matters: bool) -> n.Expr:
-        """Emits what asks for something, which matters only if the test is true, or only if it is false: the test."""
-        eager = not self.dynamics.lazy or c.known(test) is not None or c.slots_in(test) & self.varying
-        if not asking or eager or c.may_fail(test):
-            for statement in asking:
-                self.writer.emit(statement)
-            return test
-        test = self.writer.assign(span, "test", test)
-        self.writer.emit_if(span, test if matters else c.negation(span, test), asking)
-        return test
 
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
         span = term.span
@@ -522,8 +493,8 @@ class Terms:
         then, asking = self.writer.captured(lambda: self.value(term.then, env))
         otherwise = t.Undef(term.span) if term.orelse is None else term.orelse
         orelse, also = self.writer.captured(lambda: self.value(otherwise, env))
-        test = self._emit_under(term.span, test, asking, matters=True)
-        test = self._emit_under(term.span, test, also, matters=False)
+        test = self._asking.under(term.span, test, asking, matters=True)
+        test = self._asking.under(term.span, test, also, matters=False)
         return either(test, then, orelse, term.span)
 
     def _case(self, term: t.CaseTerm, env: Environment) -> Value:
@@ -534,7 +505,7 @@ class Terms:
             test = self.matching(pattern, subject, inner)
             if c.known(test) != 0:
                 value, asking = self.writer.captured(partial(self.value, body, inner))
-                test = self._emit_under(term.span, test, asking, matters=True)
+                test = self._asking.under(term.span, test, asking, matters=True)
                 found = either(test, value, found, term.span)
         return found
 
