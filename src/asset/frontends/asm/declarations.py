@@ -256,9 +256,13 @@ class _Declarations:
                 continue  # it has parameters, or is wrong, which is said elsewhere
             if isinstance(value, frozenset):
                 list_elements(value)
+        enums = {each.name for each in self._machine.domains if each.kind == "enum"}
         for name, sort in self._found.domains.items():
-            if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
+            if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and name in enums:
                 self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
+        for each in self._machine.domains:
+            if each.kind == "alias" and each.of is not None and each.name in self._found.domains:
+                self._found.domains[each.name] = self._sort(each.of)
 
     def _list_texts(self) -> None:
         """The texts that functions of constants give."""
@@ -268,9 +272,6 @@ class _Declarations:
                 with suppress(NotStatic, Rejected):
                     self._evaluator.value(cast(t.Term, term), {})
         self._found.complete = True
-
-    def _is_enumeration(self, name: str) -> bool:
-        return any(each.name == name and each.kind == "enum" for each in self._machine.domains)
 
     def _sort(self, type_: t.TypeExpr) -> Sort:
         if isinstance(type_, t.TypeName):
