@@ -239,3 +239,13 @@ def test_what_is_visible_to_must_progress_is_told(tmp_path: Path, capsys: pytest
 def test_what_is_to_be_explained_must_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(tmp_path / "pair.py")]) == 2
     assert "say --stubborn" in capsys.readouterr().err
+
+
+def test_numbered_transitions_have_nothing_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = "".join(f" monitored in{k}: Boolean" for k in range(13))
+    told = " or ".join(f"in{k}" for k in range(13))
+    rule = f"definitions: main rule r_Main = on := {told} default init s: function on = false"
+    (tmp_path / "m.asm").write_text(f"asm m signature: controlled on: Boolean{inputs} {rule}")
+    for option in ("--stubborn", "--symmetry"):
+        assert main(["explain", str(tmp_path / "m.asm"), option]) == 2
+        assert "so many inputs that transitions are numbered" in capsys.readouterr().err

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+MOST_ROUNDS = 16
+"""Of a loop in a step."""
+
 
 class Oracle:
     """Decisions of one run of a step: those that are given, then always the first."""

@@ -13,7 +13,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from asm_oracle import Oracle
+from asm_oracle import MOST_ROUNDS, Oracle
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
@@ -261,9 +261,10 @@ class Walk:
         return made
 
     def rounds(self, test: t.Term | None, body: t.Rule, env: dict[str, Any]) -> Iterator[dict[Any, Any]]:
-        while test is None or self.value(test, env) is True:
-            updates = self.run(body, env)
-            if not updates:
+        for at in range(MOST_ROUNDS + 1):
+            if (going := test is None or self.value(test, env) is True) and at == MOST_ROUNDS:
+                raise OutOfRange
+            if not (updates := self.run(body, env) if going else {}):
                 return
             yield updates
 

@@ -42,12 +42,14 @@ default init s0:
 
 
 class RandomMachine:
-    """With `wild`, updates now and then leave the range of their function, and blocks are long."""
+    """With `wild`, updates now and then leave the range of their function, and blocks are long; with `loops`, rules go
+    round."""
 
-    def __init__(self, seed: int, wild: bool = False) -> None:
+    def __init__(self, seed: int, wild: bool = False, loops: bool = False) -> None:
         self._random = Random(seed)
         self._names = 0
         self._wild = wild
+        self._loops = loops
 
     def text(self) -> str:
         text = HEAD.replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
@@ -133,6 +135,16 @@ class RandomMachine:
                 f"otherwise {inner()} endswitch"
             ),
         ]
+        if self._loops:
+            bound = self._one("1", "2", "3")
+            options += [
+                lambda: f"while b < {bound} do seq {inner()} b := b + 1 endseq",
+                lambda: (
+                    f"seq b := 0 while {self.truth(1, xs, cs)} and b < {bound} do "
+                    f"par {inner()} b := b + 1 endpar endseq"
+                ),
+                lambda: f"iterate if b < {bound} then seq b := b + 1 {inner()} endseq endif enditerate",
+            ]
         if callable_ > 0:
             options += [lambda: f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
         if callable_ > 1:

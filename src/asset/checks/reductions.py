@@ -105,11 +105,15 @@ def reduce(
     of_steps = [r.name for r in requirements if step_predicates(r)]
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
+    elif options.symmetry == "auto" and program.draws:
+        reduced = _told(reduced, soundness.NO_SYMMETRY_OF_NUMBERS)
     elif options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
         reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
+    elif stubborn and program.draws:
+        reduced = _told(reduced, soundness.NO_RULES_OF_NUMBERS)
     elif stubborn:
         reduced = _with_rules(program, reduced, observed(options, analysing))
     elif options.stubborn == "auto":

@@ -465,6 +465,16 @@ NO_SYMMETRY = Caveat(
     "(asset explain --symmetry says why)",
 )
 
+NO_SYMMETRY_OF_NUMBERS = Caveat(
+    "symmetry-off",
+    "symmetries were not looked for: a step has so many inputs that transitions are numbered, not named by them",
+)
+
+NO_RULES_OF_NUMBERS = Caveat(
+    "stubborn-off",
+    "stubborn sets were not used: a step has so many inputs that transitions are numbered, not named by them",
+)
+
 TOO_MANY_STARTS = Caveat(
     "stubborn-off",
     "stubborn sets were not used: there are too many states that runs (or, with symmetries, runs of representatives) "

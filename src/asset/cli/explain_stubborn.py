@@ -42,10 +42,12 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     """
     program = subject.executable().program
     asked = preserved(plan(program, options).requirements, options.symmetry == "hand")
-    found = reduce(program, asked, options, analysing).derivation
+    reduced = reduce(program, asked, options, analysing)
+    found = reduced.derivation
     if found is None:
+        why = "; ".join(each.message for each in reduced.caveats) or "deriving rules was ended before it was complete"
         raise UsageError.of(
-            "deriving rules was ended before it was complete: there is nothing to explain",
+            f"{why}: there is nothing to explain",
             remedy="give it more time (--analysis-time SECONDS), or a smaller model",
         )
     return explain(found)

@@ -13,6 +13,7 @@ from asset.checks.reductions import observed, reduce
 from asset.checks.subject import Subject
 from asset.checks.symmetries_asked import costs, followed
 from asset.cli.walk import named
+from asset.errors import UsageError
 from asset.ir.groups import Group, Sorting
 from asset.ir.program import Program
 from asset.report.document import EMPTY, Line, Piece, Role, folded, line
@@ -22,8 +23,13 @@ from asset.report.table import place
 def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]:
     """All of the explanation: the group, each kind of component, and what the properties cost."""
     program = subject.executable().program
-    found = reduce(program, plan(program, options).requirements, options).symmetries
-    assert found is not None, "symmetries are looked for"
+    reduced = reduce(program, plan(program, options).requirements, options)
+    found = reduced.symmetries
+    if found is None:
+        raise UsageError.of(
+            "; ".join(each.message for each in reduced.caveats),
+            remedy="a smaller model may have fewer inputs in a step",
+        )
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = [each for each in likenesses(found.described, Watch(observed(options))) if not _belied(each, found)]
     for likeness in alike:

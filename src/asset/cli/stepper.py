@@ -246,7 +246,7 @@ class Stepper:
             yield f"the state of step {earlier} again"
 
     def _listed(self, enabled: dict[int, State | Fault]) -> Iterator[Line]:
-        """The enabled transitions with their numbers and what each would change."""
+        """The enabled transitions with their numbers, what each would change, and how."""
         names = {command: self._program.command_name(command) for command in enabled}
         widest = max(map(cells, names.values()))
         digits = len(str(max(enabled)))
@@ -256,8 +256,9 @@ class Stepper:
             if isinstance(successor, Fault):
                 yield line(*head, "  ", Piece(f"model error: {one_line(successor.message)}", Role.BAD))
                 continue
-            changes = [changed(each) for each in shown.then(successor)[1]]
-            first, *rest = packed(changes or ["nothing changes"], max(24, 96 - digits - widest))
+            changes = [changed(each) for each in shown.then(successor)[1]] or ["nothing changes"]
+            doing = self._subject.doing(self.state, command)
+            first, *rest = packed([*changes, *([f"by {doing}"] if doing else [])], max(24, 96 - digits - widest))
             yield line(*head, "  ", first)
             yield from (line(" " * (digits + widest + 6), text) for text in rest)
 

@@ -46,7 +46,7 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
 
     Commands of some functions are `always` tried: what they do is of interest although they are disabled.
     """
-    if not FEWEST <= program.nr_commands <= MOST:
+    if not FEWEST <= program.nr_commands <= MOST or program.draws:
         return None
     disabling = disabling_values(program, layout.ranges)
     for family in program.families:

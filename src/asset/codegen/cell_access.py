@@ -6,7 +6,7 @@ memory, and what fires a command copies it only when it writes to it for the fir
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -190,8 +190,10 @@ class Progression(NamedTuple):
         return self.first + i * self.stride + (i >> self.log) * self.skip
 
 
-def as_progression(numbers: tuple[int, ...]) -> Progression | None:
+def as_progression(numbers: Sequence[int]) -> Progression | None:
     """The arithmetic that gives these numbers, if there is any: evenly spaced, or in even groups of 2, 4, …"""
+    if isinstance(numbers, range):
+        return Progression(numbers.start, numbers.step, 0, 0)
     stride = numbers[1] - numbers[0] if len(numbers) > 1 else 0
     for log in range(7):
         group = 1 << log
@@ -297,12 +299,12 @@ class CellAccess:
         return CellPlace(self.b.let(f"add i64 {word}, {first}") if first else word, shift)
 
 
-def number_at(b: Builder, constants: ConstantArrays, numbers: tuple[int, ...], index: str) -> str:
+def number_at(b: Builder, constants: ConstantArrays, numbers: Sequence[int], index: str) -> str:
     """`numbers[index]`: by arithmetic if that is possible, else from a table. The index is within bounds."""
     found = as_progression(numbers)
     if found is None:
         kind = "i64" if min(numbers) < 0 else least_type(max(numbers))
-        value = b.load(b.element(constants.array(numbers, kind), index, kind), kind)
+        value = b.load(b.element(constants.array(tuple(numbers), kind), index, kind), kind)
         return value if kind == "i64" else b.let(f"zext {kind} {value} to i64")
     result = index if found.stride == 1 else b.let(f"mul i64 {index}, {found.stride}")
     if found.skip:

@@ -57,7 +57,7 @@ class Enabled(Successors):
         state = words if unit.in_registers else [f"ptr {self.state}", f"ptr {self.unused}"]
         args = [f"i64 {index}" for index in family_indices(b, unit, family, positions)]
         result = b.let(f"call {kind} @command{number}({', '.join([*state, *args])})")
-        b.store(b.let(f"extractvalue {kind} {result}, 0"), self.status, "i32")
+        self.note(family, kind, result)
 
     def take(self) -> None:
         b = self.b

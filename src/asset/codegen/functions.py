@@ -55,6 +55,8 @@ class _FunctionWriter:
             self._finish("0")
         for label, status in self._endings.items():
             self.b.begin(label)
+            if status == DISABLED:
+                self._disabled()
             self._set_status(str(status))
         self._exit()
         kind, parameters = self.unit.result_type(self.number), ", ".join(self._parameters())
@@ -119,6 +121,9 @@ class _FunctionWriter:
         self._endings[label] = status
         return label
 
+    def _disabled(self) -> None:
+        """Writes what is to be noted if a `when` is false."""
+
     def _set_status(self, status: str) -> None:
         self.b.store(status, self.status, "i32")
         self.b.jump("exit")
@@ -148,6 +153,7 @@ class _CommandWriter(_FunctionWriter):
     def __init__(self, unit: Unit, family: Family) -> None:
         super().__init__(unit, family.function)
         self.style = family.style
+        self.skips = family.skips
         self.linkage = unit.linkage
 
     def _open_memory(self) -> InMemory:
@@ -158,6 +164,11 @@ class _CommandWriter(_FunctionWriter):
 
     def _first_work(self) -> str:
         return NO_WORK
+
+    def _disabled(self) -> None:
+        """The value of a disabled command is how many commands before it need not be tried."""
+        if self.skips is not None:
+            self.b.store(self.b.load(self.frame.locals[self.skips]), self.value)
 
     def _finish(self, value: str) -> None:
         """Ends with the status that the value and the style of the family give."""

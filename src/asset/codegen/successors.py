@@ -37,6 +37,7 @@ class Successors(Entry):
         self.named = self.b.slot("ptr")  # where the command of the next successor goes
         self.command = self.b.slot()
         self.status = self.b.slot("i32")
+        self.skipped = self.b.slot()  # how many commands before a disabled one need not be tried
         self.name = "named_successors" if unit.names_commands else "successors"
         self.counts = unit.probes.counts
 
@@ -109,6 +110,8 @@ class Successors(Entry):
         position = b.let(f"sub i64 {b.load(counter)}, 1")
         b.store(position, counter)
         self._loops(number, family, [*positions, position])
+        if family.skips is not None:
+            b.store(b.let(f"sub i64 {position}, {b.load(self.skipped)}"), counter)
         b.fork(b.let(f"icmp ne i64 {b.load(counter)}, 0"), head, done := b.name("done"))
         b.begin(done)
 
@@ -125,9 +128,18 @@ class Successors(Entry):
         state = [f"i64 {word}" for word in self.words] if unit.in_registers else [f"ptr {self.state}", f"ptr {out}"]
         args = [f"i64 {index}" for index in family_indices(b, unit, family, positions)]
         result = b.let(f"call {kind} @command{number}({', '.join([*state, *args])})")
-        b.store(b.let(f"extractvalue {kind} {result}, 0"), self.status, "i32")
+        self.note(family, kind, result)
         if unit.in_registers:
             store_words(b, result_words(b, unit, family.function, result) or self.words, out)
+
+    def note(self, family: Family, kind: str, result: str) -> None:
+        """Notes how a command ended, and how many commands before it need not be tried."""
+        b = self.b
+        status = b.let(f"extractvalue {kind} {result}, 0")
+        b.store(status, self.status, "i32")
+        if family.skips is not None:
+            disabled, skipped = b.let(f"icmp eq i32 {status}, {DISABLED}"), b.let(f"extractvalue {kind} {result}, 1")
+            b.store(b.let(f"select i1 {disabled}, i64 {skipped}, i64 0"), self.skipped)
 
     def take(self) -> None:
         """Takes what was written for a successor if the command was fired."""

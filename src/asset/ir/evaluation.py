@@ -8,7 +8,7 @@ all domains: what is evaluated, in which order, and what is done next.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any, Generic, TypeVar
 
@@ -22,7 +22,11 @@ Symbol = TypeVar("Symbol")
 
 
 class CommandDisabled(Exception):
-    """A `when` was false: the command being fired is disabled."""
+    """A `when` was false: the command being fired is disabled. The locals are those of the function that it is in."""
+
+    def __init__(self, locals_: Sequence[Any] = ()) -> None:
+        super().__init__()
+        self.locals = locals_
 
 
 class Completion(Enum):
@@ -242,7 +246,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _when(self, s: n.When, frame: CallFrame[Symbol]) -> Completion:
         if not self._test(s.test, frame):
-            raise CommandDisabled
+            raise CommandDisabled(frame.locals)
         return Completion.NEXT
 
     def _mark(self, s: n.Mark, frame: CallFrame[Symbol]) -> Completion:

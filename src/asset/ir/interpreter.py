@@ -24,17 +24,25 @@ class Interpreter(Evaluator[Never]):
         self._cells: list[int] = []
         self._before: State = ()
         self._obliged: list[int] = []
+        self._skipped: tuple[State, range] = (), range(0)
+        """A state, and commands that are known to be disabled in it."""
         self.marked: set[int] = set()
         """The marks that were reached so far."""
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
+        if command in self._skipped[1] and state == self._skipped[0]:
+            return None
         family, indices = self.program.commands[command]
         self._load(state)
         try:
             fired = self.call(family.function, list(indices))
-        except CommandDisabled:
+        except CommandDisabled as disabled:
+            if family.skips is not None:
+                self._skipped = state, range(command - disabled.locals[family.skips], command)
             return None
+        if family.skips is not None:
+            self._skipped = state, range(command + 1, command + 1 + fired)
         if family.style is Style.GUARDED or fired:
             return tuple(self._cells)
         if tuple(self._cells) != state:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import compress, product
 from math import prod
 from operator import ne
+from typing import overload
 
 from asset.ir.nodes import Node, Stmt, walk
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
@@ -21,6 +23,9 @@ State = tuple[int, ...]
 
 BLOCK = 256
 """Cells that are compared at once."""
+
+MOST_LISTED = 10_000
+"""If there are more commands, what is asked of one of them is computed."""
 
 
 def differing(before: State, after: State) -> Iterator[int]:
@@ -116,7 +121,7 @@ class Family:
 
     name: str
     function: int
-    ranges: tuple[tuple[int, ...], ...]
+    ranges: tuple[Sequence[int], ...]
     style: Style
     first: int
     span: Span
@@ -130,18 +135,30 @@ class Family:
     """How the indices are shown, one for each; numbers if there are none."""
     last_resort: bool = False
     """Whether these are enabled only where no command is that is not a last resort."""
+    skips: int | None = None
+    """The local of the function that says, when a command is disabled, how many commands just before it are disabled
+    too and need not be tried; if it is fired, the function returns how many just after it are. None if nothing says
+    so."""
 
     @property
     def size(self) -> int:
         return prod(len(r) for r in self.ranges)
 
     @property
-    def process_ranges(self) -> tuple[tuple[int, ...], ...]:
+    def process_ranges(self) -> tuple[Sequence[int], ...]:
         """The ranges of the indices of the process."""
         return self.ranges[: len(self.ranges) - self.choices]
 
     def indices(self) -> Iterator[tuple[int, ...]]:
         return product(*self.ranges)
+
+    def index(self, place: int) -> tuple[int, ...]:
+        """The indices of the command at that place of the family."""
+        found = []
+        for values in reversed(self.ranges):
+            place, at = divmod(place, len(values))
+            found.append(values[at])
+        return tuple(reversed(found))
 
     def shown(self, index: tuple[int, ...]) -> list[str]:
         """The indices of a command as they are shown."""
@@ -188,9 +205,16 @@ class Program:
     def nr_commands(self) -> int:
         return sum(family.size for family in self.families)
 
+    @property
+    def draws(self) -> bool:
+        """Whether commands have numbers from which what is chosen is drawn, and analyses do not follow each of them."""
+        return any(family.skips is not None for family in self.families)
+
     @cached_property
-    def commands(self) -> tuple[tuple[Family, tuple[int, ...]], ...]:
+    def commands(self) -> Sequence[tuple[Family, tuple[int, ...]]]:
         """Each command's family and indices, by its number."""
+        if self.nr_commands > MOST_LISTED:
+            return _Commands(tuple(family for family in self.families if family.size), self.nr_commands)
         return tuple((family, index) for family in self.families for index in family.indices())
 
     @cached_property
@@ -252,6 +276,32 @@ class Program:
         family, index = self.commands[command]
         shown = [each for each in family.shown(index) if each]
         return f"{family.name}({', '.join(shown)})" if shown else family.name
+
+
+class _Commands(Sequence[tuple[Family, tuple[int, ...]]]):
+    """The commands of a program that has too many to list them."""
+
+    def __init__(self, families: tuple[Family, ...], size: int) -> None:
+        self._families = families
+        self._firsts = [family.first for family in families]
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Family, tuple[int, ...]]: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[tuple[Family, tuple[int, ...]], ...]: ...
+    def __getitem__(self, at: int | slice) -> object:
+        if isinstance(at, slice):
+            return tuple(self[k] for k in range(*at.indices(self._size)))
+        number = range(self._size)[at]
+        family = self._families[bisect_right(self._firsts, number) - 1]
+        return family, family.index(number - family.first)
+
+    def __iter__(self) -> Iterator[tuple[Family, tuple[int, ...]]]:
+        return ((family, index) for family in self._families for index in family.indices())
 
 
 def _written(indices: tuple[int, ...], keys: Keys | None) -> str:

@@ -55,7 +55,7 @@ class MachineSubject(Subject):
     @cached_property
     def _calls(self) -> RuleCalls:
         lowered = self.loaded.lowered
-        return RuleCalls(self.loaded.program, lowered.updating, lowered.asking)
+        return RuleCalls(self.loaded.program, lowered.updating, lowered.drawing)
 
     def parameters(self) -> tuple[ParameterValue, ...]:
         return tuple(ParameterValue(each.name, each.value, each.takes) for each in self.loaded.parameters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program, Variable
@@ -177,7 +177,7 @@ def _index(dims: tuple[int, ...], cell: int) -> str:
     return found
 
 
-def _values(values: tuple[int, ...]) -> str:
-    if values == tuple(range(values[0], values[-1] + 1)):
+def _values(values: Sequence[int]) -> str:
+    if tuple(values) == tuple(range(values[0], values[-1] + 1)):
         return f"range({values[0]}, {values[-1] + 1})" if values[0] else str(values[-1] + 1)
     return f"({', '.join(map(str, values))},)"

@@ -271,7 +271,7 @@ def test_numbers_need_no_constraint_if_the_text_tells_them(tmp_path: Path) -> No
         load(ModelSpec(growing))
 
 
-def test_inputs_that_no_step_asks_for_together_share_an_index(tmp_path: Path) -> None:
+def test_a_step_with_many_inputs_chooses_those_that_it_asks_for(tmp_path: Path) -> None:
     names = [f"in{k}" for k in range(16)]
     arms = " ".join(f"if n = {k % 4} and light = {'RED' if k < 8 else 'GREEN'} then ASK endif" for k in range(8))
     signature = " ".join(f"monitored {name}: Boolean" for name in names)
@@ -279,10 +279,20 @@ def test_inputs_that_no_step_asks_for_together_share_an_index(tmp_path: Path) ->
         arms = arms.replace("ASK", f"if {name} and {name[:2]}{int(name[2:]) + 1} then n := (n + 1) mod 4 endif", 1)
     file = machine(tmp_path, f"par {arms} endpar", signature=signature, definitions="CTLSPEC ag(n < 3)")
     loaded = load(ModelSpec(file))
-    assert loaded.executable().program.nr_commands == 16  # of 65,536
-    verdict = asset.check(loaded, engine="reference")
-    assert verdict.states == 4 and verdict.counterexample is not None
-    assert "in2=true, in3=true" in verdict.counterexample.steps[2].code
+    for engine in ("native", "reference"):
+        verdict = asset.check(loaded, engine=engine)
+        assert (verdict.states, verdict.edges) == (4, 4 * 9)  # two pairs; the second input if the first is true
+        assert verdict.counterexample is not None
+        assert "in2=true, in3=true" in verdict.counterexample.steps[2].code
+
+
+def test_a_step_that_asks_for_too_many_inputs_is_a_model_error_with_a_remedy(tmp_path: Path) -> None:
+    names = [f"in{k}" for k in range(13)]
+    signature = " ".join(f"monitored {name}: Boolean" for name in names)
+    file = machine(tmp_path, f"n := if {' xor '.join(names)} then 1 else 0 endif", signature=signature)
+    wrong = asset.check(load(ModelSpec(file, {"choices": "8191"}))).violation
+    assert wrong is not None and "-p choices=131056 allows more" in wrong.message
+    assert asset.check(load(ModelSpec(file))).edges == 2 * 2**13
 
 
 def test_an_output_of_any_text_is_not_stored(tmp_path: Path) -> None:
@@ -297,6 +307,68 @@ def test_outputs_that_nothing_reads_are_not_stored_and_a_note_says_so(tmp_path: 
     subject = load(ModelSpec(machine(tmp_path, rule, signature="out out1: Any out out2: Integer monitored x: Integer")))
     assert any("out1, out2 are not stored" in note for note in subject.notes())
     assert asset.check(subject, engine="reference").states == 1
+
+
+def test_an_input_of_an_output_that_nothing_reads_need_not_be_finite(tmp_path: Path) -> None:
+    signature = "out out1: Integer monitored time: Integer"
+    assert checked(machine(tmp_path, "out1 := time + 1", signature=signature)).states == 1
+
+
+def test_a_quotient_that_is_rounded_at_once_is_a_whole_number(tmp_path: Path) -> None:
+    rule = "n := if go then rtoi(7 / 2) - floor(n / 2) else rton((n + 3) / 2) - 1 endif"
+    states = checked(machine(tmp_path, rule)).states
+    assert states == checked(machine(tmp_path, rule.replace("rtoi(7 / 2)", "3"))).states == 4
+    with pytest.raises(ModelRejected, match="/ gives a real number"):
+        load(ModelSpec(machine(tmp_path, "n := rtoi(1 + n / 2)")))
+
+
+def test_a_module_that_is_imported_along_two_ways_is_read_once(tmp_path: Path) -> None:
+    text = Path(machine(tmp_path, "if level < 3 then level := level + 1 endif")).read_text()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "m.asm").write_text(text.replace("import LTLlibrary", "import sub/one\nimport sub/../base"))
+    (tmp_path / "sub" / "one.asm").write_text("module one import ../base export * signature: definitions:")
+    (tmp_path / "base.asm").write_text(
+        "module base export * signature: domain L subsetof Integer controlled level: L definitions: domain L = {0 : 3}"
+    )
+    assert checked(str(tmp_path / "m.asm")).states == 1  # level is undef
+
+
+def test_a_loop_may_be_inside_another(tmp_path: Path) -> None:
+    sort = """seq i := 0
+        while i < 5 do seq
+            j := 0
+            while j < 5 - i do seq
+                if a(j) > a(j + 1) then par a(j) := a(j + 1) a(j + 1) := a(j) endpar endif
+                j := j + 1
+            endseq
+            i := i + 1
+        endseq endseq"""
+    parts = {
+        "signature": "domain I subsetof Integer controlled a: I -> I controlled i: I controlled j: I",
+        "definitions": "domain I = {0 : 5} invariant over a: i = 5 implies (forall $k in {0 : 5} with a($k) = $k)",
+        "initial": "function i = 0 function a($k in I) = 5 - $k",
+    }
+    for engine in ("native", "reference"):
+        verdict = asset.check(load(ModelSpec(machine(tmp_path, sort, **parts))), engine=engine)
+        assert verdict.holds and verdict.states == 2
+    beside = machine(tmp_path, f"par {sort} forall $x in I with $x < 2 do seq j := 1 j := 1 endseq endpar", **parts)
+    with pytest.raises(ModelRejected, match="are more than 64"):
+        load(ModelSpec(beside))
+
+
+def test_a_loop_ends_with_a_round_that_updates_nothing(tmp_path: Path) -> None:
+    idle = "while true do if n < 3 then n := n + 1 endif"
+    assert checked(machine(tmp_path, idle)).states == 2
+    beside = f"par {idle} if n = 3 then n := 3 endif endpar"
+    assert checked(machine(tmp_path, beside)).states == 2
+
+
+def test_an_element_of_a_sequence_that_is_undef_is_called_so(tmp_path: Path) -> None:
+    parts = {"signature": "controlled s: Seq(D) enum domain D = {A | B} controlled d: D", "initial": "function s = []"}
+    wrong = checked(machine(tmp_path, "s := [d, A]", **parts)).violation
+    assert wrong is not None and "an element of s is undef" in wrong.message
+    with pytest.raises(ModelRejected, match="an element of s is undef"):
+        load(ModelSpec(machine(tmp_path, "s := [A, undef]", **parts)))
 
 
 def test_timers_expire_in_any_step(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ command that it should become, line by line: the first line that differs tells t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
@@ -62,8 +62,8 @@ def likenesses(described: DescribedProgram, watch: Watch | None = None) -> Itera
             yield trial.likeness(arrays)
 
 
-def _counts(values: tuple[int, ...]) -> bool:
-    return len(values) > 1 and values == tuple(range(len(values)))
+def _counts(values: Sequence[int]) -> bool:
+    return len(values) > 1 and tuple(values) == tuple(range(len(values)))
 
 
 class _Tracer:

@@ -18,6 +18,8 @@ _UNSUPPORTED = {
     "catch": "say with if when a rule is to fire",
 }
 _QUANTIFIERS = ("forall", "exist", "exists")
+_ROUNDED = {"rtoi": "quot", "rton": "quot", "floor": "div"}
+"""What `/` is if one of these makes a whole number of it at once."""
 
 
 class AsmetaLRules(RuleReader):
@@ -50,7 +52,7 @@ class AsmetaLRules(RuleReader):
                 return self._let_term()
             case word if word in _QUANTIFIERS:
                 return self._quantified()
-        return self.called()
+        return _in_whole_numbers(self.called())
 
     def called(self) -> t.Name | t.Apply:
         """A name, with arguments if brackets follow; `a.f(t)` is f(a, t) of an agent a."""
@@ -360,3 +362,11 @@ class AsmetaLRules(RuleReader):
     def _ends_a_rule(self) -> bool:
         """Whether what stands here can come behind a rule."""
         return self.here.kind in ("word", "end")
+
+
+def _in_whole_numbers(term: t.Name | t.Apply) -> t.Term:
+    """`rtoi(a / b)` is a quotient of integers; no other number is made of `/`."""
+    match term:
+        case t.Apply(span=span, name=name, args=(t.Binary(op="/", left=left, right=right),)) if name in _ROUNDED:
+            return t.Binary(span, _ROUNDED[name], left, right)
+    return term

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.inputs import MOST_DRAWN
 from asset.frontends.asm.kinds import Elements, ScalarSort
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.rule_calls import RuleCall
@@ -39,11 +40,13 @@ Location = tuple[t.Name | t.Apply, Environment]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a rule may do in a step: rounds of a loop, and calls of itself inside each other."""
+    """What may be done in a step: rounds of a loop, calls of a rule by itself inside each other, and combinations of
+    inputs that are asked for."""
 
     rounds: int = 16
     calls: int | None = None
     """As many as `rounds` if a rule calls itself once, fewer if it does more often."""
+    choices: int = MOST_DRAWN
 
 
 class Calls:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.interpreter import binary_value, unary_value
 from asset.span import Span
+
+Made = TypeVar("Made")
 
 
 def const(span: Span, value: int) -> n.Expr:
@@ -160,6 +162,7 @@ class Writer:
         self._block: list[n.Stmt] = []
         self._first: list[n.Stmt] = []
         """What comes before everything: locals get a value that they have on every way."""
+        self._cleared: set[int] = set()
         self._meanings: dict[int, n.Expr] = {}
         """What the locals are that get a value once."""
         self.calling: tuple[Any, ...] = ()
@@ -174,8 +177,14 @@ class Writer:
     def cleared(self, span: Span, name: str) -> int:
         """A slot that is 0 until something else is assigned to it."""
         slot = self.slot(name)
-        self._first.append(n.SetLocal(span, slot, const(span, 0)))
+        self.clear(span, slot)
         return slot
+
+    def clear(self, span: Span, slot: int) -> None:
+        """The slot is 0 until something else is assigned to it."""
+        if slot not in self._cleared:
+            self._cleared.add(slot)
+            self._first.append(n.SetLocal(span, slot, const(span, 0)))
 
     def emit(self, statement: n.Stmt) -> None:
         self._block.append(statement)
@@ -198,14 +207,25 @@ class Writer:
         """The same without locals that were only given a value."""
         return _substituted(e, self._meanings)
 
-    def block(self, write: Callable[[], None]) -> tuple[n.Stmt, ...]:
+    def block(self, write: Callable[[], object]) -> tuple[n.Stmt, ...]:
         """The statements that are written meanwhile."""
+        return self.captured(write)[1]
+
+    def captured(self, write: Callable[[], Made]) -> tuple[Made, tuple[n.Stmt, ...]]:
+        """What was made, and the statements that were written for it."""
         outer, self._block = self._block, []
         try:
-            write()
-            return tuple(self._block)
+            made = write()
+            return made, tuple(self._block)
         finally:
             self._block = outer
+
+    def emit_if(self, span: Span, test: n.Expr, written: tuple[n.Stmt, ...]) -> None:
+        """Emits what matters only if the test is true; whatever it assigns to is 0 if it is not."""
+        for each in n.walk(*written):
+            if isinstance(each, n.SetLocal):
+                self.clear(span, each.slot)
+        self.branch(span, test, written)
 
     def branch(self, span: Span, test: n.Expr, then: tuple[n.Stmt, ...], orelse: tuple[n.Stmt, ...] = ()) -> None:
         if isinstance(test, n.Const):

@@ -69,7 +69,6 @@ class _Declarations:
         self._roots: dict[str, Elements] = {}
         """The domains whose elements are declared one by one, and those that they are part of."""
         self._members: dict[str, set[int]] = {}
-        self._mentioned = _mentioned(machine)
         self._left_open = left_open(machine)
 
     def signature(self) -> Signature:
@@ -81,6 +80,8 @@ class _Declarations:
         self._domains()
         self._list_elements()
         self._list_texts()
+        self._unread = {each.name for each in self._machine.functions if self._is_unread(each)}
+        self._mentioned = _mentioned(self._machine, self._unread)
         for function in self._machine.functions:
             self._found.faulty.add(function.name)
             with self._problems.gathered():
@@ -100,8 +101,7 @@ class _Declarations:
             first: dict[str, t.Node] = {}
             for each in declared:
                 if each.name in first:
-                    line = first[each.name].span.line
-                    message = f"{each.name} is declared twice, first in line {line}"
+                    message = f"{each.name} is declared twice, first in line {first[each.name].span.line}"
                     self._problems.add(Diagnostic(message, each.span, "give one of them another name"))
                 first.setdefault(each.name, each)
 
@@ -256,9 +256,13 @@ class _Declarations:
                 continue  # it has parameters, or is wrong, which is said elsewhere
             if isinstance(value, frozenset):
                 list_elements(value)
+        enums = {each.name for each in self._machine.domains if each.kind == "enum"}
         for name, sort in self._found.domains.items():
-            if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and self._is_enumeration(name):
+            if isinstance(sort, ScalarSort) and isinstance(sort.kind, Elements) and name in enums:
                 self._found.domains[name] = ScalarSort(sort.kind, tuple(sorted(sort.kind.listed)))
+        for each in self._machine.domains:
+            if each.kind == "alias" and each.of is not None and each.name in self._found.domains:
+                self._found.domains[each.name] = self._sort(each.of)
 
     def _list_texts(self) -> None:
         """The texts that functions of constants give."""
@@ -268,9 +272,6 @@ class _Declarations:
                 with suppress(NotStatic, Rejected):
                     self._evaluator.value(cast(t.Term, term), {})
         self._found.complete = True
-
-    def _is_enumeration(self, name: str) -> bool:
-        return any(each.name == name and each.kind == "enum" for each in self._machine.domains)
 
     def _sort(self, type_: t.TypeExpr) -> Sort:
         if isinstance(type_, t.TypeName):
@@ -325,13 +326,13 @@ class _Declarations:
         known = self._found.functions.get(function.name)
         if known is None:
             return  # an element of a domain
-        if function.name not in self._mentioned and function.category not in ("static", "derived"):
-            del self._found.functions[function.name]
-            return  # nothing reads it and nothing changes it
-        if self._is_unread(function):
+        if function.name in self._unread:
             del self._found.functions[function.name]
             self._found.unread[function.name] = function
             return
+        if function.name not in self._mentioned and function.category not in ("static", "derived"):
+            del self._found.functions[function.name]
+            return  # nothing reads it and nothing changes it
         args = declared = tuple(map(self._sort, function.args))
         result = None if function.result is None else self._sort(function.result)
         constraints = self._constraints(function.name)
@@ -361,15 +362,21 @@ class _Declarations:
         machine = self._machine
         parts = (*machine.definitions, *machine.rules, *machine.specifications, *machine.initials)
         updates = [each for each in t.walk(*parts) if isinstance(each, t.Update)]
-        if not anything and function.result is not None and _is_finite(self._sort(function.result)):
+        if not anything and function.result is not None and self._has_finite(function.result):
             values = (each.value for each in updates if each.location.name == function.name)
             if all(map(self._is_finite_text, values)):
                 return False
         written = {id(each.location) for each in updates}
-        return not any(
-            isinstance(each, t.Name | t.Apply) and each.name == function.name and id(each) not in written
-            for each in t.walk(*parts)
-        )
+        named = (each for each in t.walk(*parts) if isinstance(each, t.Name | t.Apply) and each.name == function.name)
+        return all(id(each) in written for each in named)
+
+    def _has_finite(self, type_: t.TypeExpr) -> bool:
+        """Whether there are finitely many values; also if the type is wrong, which is said elsewhere."""
+        try:
+            parts = scalars_of(self._sort(type_))
+        except Rejected:
+            return True
+        return parts is None or all(part.codes is not None for part in parts)
 
     def _is_finite_text(self, value: t.Term) -> bool:
         """Whether the term makes no texts but those that are known."""
@@ -530,9 +537,13 @@ class _Declarations:
         )
 
 
-def _mentioned(machine: t.Machine) -> set[str]:
-    """The names that rules, definitions and properties use."""
-    parts = (*machine.definitions, *machine.rules, *machine.specifications)
+def _mentioned(machine: t.Machine, unread: set[str]) -> set[str]:
+    """The names that rules, definitions and properties use, but for updates of what nothing reads."""
+
+    def without(node: t.Node) -> t.Node:
+        return t.Skip(node.span) if isinstance(node, t.Update) and node.location.name in unread else node
+
+    parts = t.changed((*machine.definitions, *machine.rules, *machine.specifications), without)
     found = {each.name for each in t.walk(*parts) if isinstance(each, t.Name | t.Apply)}
     return found | {each.name for initial in machine.initials for each in initial.functions}
 
@@ -562,11 +573,6 @@ def argument_of(constraint: t.Constraint) -> str | None:
     """What `length` or `size` is said of."""
     pattern = constraint.params[0].pattern if constraint.params else None
     return pattern.name if isinstance(pattern, t.Name) else None
-
-
-def _is_finite(sort: Sort) -> bool:
-    parts = scalars_of(sort)
-    return parts is None or all(part.codes is not None for part in parts)
 
 
 def _restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:

@@ -9,7 +9,7 @@ from itertools import product
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues
-from asset.frontends.asm.inputs import Inputs, index_over
+from asset.frontends.asm.inputs import DrawnInputs, Inputs, index_over
 from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
@@ -74,6 +74,8 @@ class StateNow:
         self._names = names
         self._stored = stored
 
+    lazy = False
+
     def members(self, domain: str, span: Span) -> SetValue:
         return members_of(self._names, domain, lambda each: self._count(each, span), span)
 
@@ -109,7 +111,13 @@ class StateBefore:
     """The codes that locals may have."""
     made: dict[str, n.Expr] = field(default_factory=dict)
     """How many elements of a domain earlier rules of a sequence have made."""
+    current: frozenset[str] = frozenset()
+    """Functions that are read as they are now: a sequence that is being written changes them itself."""
     _sites: dict[str, list[tuple[str, tuple[n.Expr, ...], Value]]] = field(default_factory=dict)
+
+    @property
+    def lazy(self) -> bool:
+        return isinstance(self.inputs, DrawnInputs)
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         if function.name in self.stored:
@@ -123,10 +131,10 @@ class StateBefore:
     def _stored(self, place: Stored, args: tuple[Value, ...], span: Span) -> Value:
         """What is stored; in a sequence, evaluated once and here: it is one case for each earlier update, in each of
         which the arguments stand."""
-        overlay = self.overlay
-        updated = any(place.first <= record.cell.variable <= place.last for record in overlay)
+        overlay, before = self.overlay, place.function.name not in self.current
+        updated = not before or any(place.first <= record.cell.variable <= place.last for record in overlay)
         given = tuple(self._held(arg, span) for arg in args) if updated else args
-        found = place.read(given, lambda variable, indices, at: _cell(overlay, variable, indices, at), span)
+        found = place.read(given, lambda variable, indices, at: _cell(overlay, variable, indices, before, at), span)
         return self._held(found, span) if updated else found
 
     def _held(self, value: Value, span: Span) -> Value:
@@ -187,8 +195,8 @@ class StateBefore:
     def _site(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value:
         """The value at one location; if another place asks for the same location, it is the same."""
         exprs = tuple(self.writer.written_out(part.expr) for arg in args for part in flat(arg, span))
-        stable = c.slots_in(*exprs) <= set(range(len(self.inputs.assumed)))
-        if not stable or self.overlay:
+        stable = c.slots_in(*exprs) <= set(self.inputs.codes)
+        if not stable or self.overlay or self.current:
             self.found_spread.add(function.name)
         known = tuple(each for arg in args if (each := static_of(arg)) is not None)
         label = f"{function.name}({', '.join(map(_written, args))})"
@@ -258,8 +266,8 @@ def allowed(function: FunctionInfo, args: tuple[Value, ...], value: Value, span:
     return truth(looked_up(table, (*args, value), function.name, span), span)
 
 
-def _cell(overlay: tuple[Record, ...], variable: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:
-    found: n.Expr = n.Read(span, variable, indices, before=True)
+def _cell(overlay: tuple[Record, ...], variable: int, indices: tuple[n.Expr, ...], before: bool, span: Span) -> n.Expr:
+    found: n.Expr = n.Read(span, variable, indices, before)
     for record in overlay:
         found = c.conditional(span, record.hits(variable, indices, span), record.cell.value, found)
     return found

@@ -3,14 +3,15 @@
 Each is an index of the command that is fired. What a step does not ask for has one alternative only, so that no step is
 counted twice: an alternative of its own if the others are names that a symmetry may exchange, else the first.
 
-Machines have many inputs, and a step asks for few of them. If the commands are many, inputs that no step asks for
-together have one index.
+Machines have many inputs, and a step asks for few of them. If all combinations are many, the command has a number
+instead, and each input is *drawn* from it where the step asks for it first: the commands that are left are divided
+into as many equal parts as there are alternatives, and the number is in one of these. What is asked for later depends
+on what was drawn before, so there is one enabled command for each way through the tree of these questions, the first of
+those that are left at the end. All others are disabled, and skipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -18,13 +19,14 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.kinds import Element, Static, code_of, flattened, shown
 from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
 from asset.span import Span
 
-MOST_WITH_NONE = 4_096
-"""If there are more commands, what is not asked for has its first alternative, and inputs share indices."""
+MOST_COMBINED = 4_096
+"""If all combinations are more, inputs are drawn from a number."""
 
-Way = frozenset[tuple[object, int]]
-"""What is known where something is asked for: which branch was taken, and what some cells were before the step."""
+MOST_DRAWN = 1 << 16
+"""Commands that inputs are drawn from, unless the user allows more: a step that asks for more is a model error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,6 @@ class Index:
             return min(self.codes, default=1) - 1
         return self.codes[0] if self.codes else 0
 
-    @property
-    def title(self) -> str:
-        """The label, or the first of those that share it."""
-        first, *others = self.label.split("/")
-        return f"{first}/…" if len(others) > 1 else self.label
-
     def alternatives(self) -> tuple[tuple[int, str], ...]:
         """All codes with their names; that of none is empty."""
         given = tuple(zip(self.codes, self.names, strict=True))
@@ -69,28 +65,47 @@ def _is_name(value: Static) -> bool:
     return value.kind.alike if isinstance(value, Element) else type(value) is int
 
 
+def combinations(indices: tuple[Index, ...]) -> int:
+    return prod(len(index.alternatives()) for index in indices)
+
+
+def are_many(indices: tuple[Index, ...]) -> bool:
+    """Whether they are drawn from a number."""
+    return combinations(indices) > MOST_COMBINED
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An input that was drawn: what it is called, the local that has it, and how its codes are shown."""
+
+    label: str
+    slot: int
+    names: tuple[tuple[int, str], ...]
+
+
 @dataclass
 class Inputs:
     """The indices of a command. `assumed` are those that were found when the machine was lowered before: they are the
-    parameters of the function. Lowering is repeated until that is so. `together` says of inputs that share an index
-    whose it is."""
+    parameters of the function. Lowering is repeated until that is so."""
 
     writer: c.Writer
     assumed: tuple[Index, ...]
-    together: Mapping[str, str] = field(default_factory=dict)
     found: list[Index] = field(default_factory=list)
     in_use: set[int] = field(default_factory=set)
     """The indices that are taken on the way to here; others may be used again."""
-    asking: dict[n.Stmt, tuple[str, int]] = field(default_factory=dict)
-    """The statements that note that an input was asked for, each with the input and the number of its index."""
-    _way: Way = frozenset()
-    _ways: dict[str, set[Way]] = field(default_factory=dict)
-    """Where each input is asked for."""
-    _alone: dict[str, Index] = field(default_factory=dict)
-    """What the index of an input would be if it had one of its own."""
     _always: set[int] = field(default_factory=set)
     _flags: dict[str, int] = field(default_factory=dict)
     _shared: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the function's parameters."""
+        return [index.label for index in self.assumed]
+
+    @property
+    def codes(self) -> dict[int, tuple[int, ...]]:
+        """The locals that have what was chosen, with the codes that they may have."""
+        return {slot: index.codes for slot, index in enumerate(self.assumed)}
 
     def settled(self) -> tuple[Index, ...]:
         """The indices that were found, with one more alternative where not every step asks for them."""
@@ -99,43 +114,12 @@ class Inputs:
             replace(index, optional=index.exchangeable and number in sometimes)
             for number, index in enumerate(self.found)
         )
-        fits = prod(len(each.alternatives()) for each in optional) <= MOST_WITH_NONE
-        return optional if fits else tuple(self.found)
-
-    def sharing(self) -> tuple[tuple[str, str], ...]:
-        """The inputs that have the index of another one: no step asks for both. Few inputs share nothing."""
-        choices = set(range(len(self.found))) - set(self._shared.values())
-        sizes = [len(self.found[number].codes) for number in choices]
-        if prod(sizes) * prod(len(index.codes) for index in self._alone.values()) <= MOST_WITH_NONE:
-            return ()
-        groups: list[list[str]] = []
-        for key in self._alone:
-            fitting = (group for group in groups if all(self._can_share(key, other) for other in group))
-            group = next(fitting, None)
-            if group is None:
-                groups.append([key])
-            else:
-                group.append(key)
-        return tuple((key, group[0]) for group in groups for key in group[1:])
-
-    def _can_share(self, one: str, other: str) -> bool:
-        first, second = self._alone[one], self._alone[other]
-        alike = first.codes == second.codes and first.names == second.names
-        return alike and all(_apart(a, b) for a in self._ways[one] for b in self._ways[other])
-
-    @contextmanager
-    def on_way(self, known: Iterable[tuple[object, int]]) -> Iterator[None]:
-        """Whatever is asked for meanwhile is asked for where this is known."""
-        outer, self._way = self._way, self._way | frozenset(known)
-        try:
-            yield
-        finally:
-            self._way = outer
+        return tuple(self.found) if are_many(optional) else optional
 
     def fresh(self, index: Index, span: Span, certain: bool) -> n.Expr:
         """An index for a choice that is made here; `certain` if every step makes it."""
         number = self._free(index)
-        return self._some(f"#{number}", number, span, certain)
+        return self._some(f"#{number}", number, index, span, certain)
 
     def _free(self, index: Index) -> int:
         for number, known in enumerate(self.found):
@@ -147,14 +131,9 @@ class Inputs:
 
     def shared(self, key: str, index: Index, span: Span, certain: bool) -> n.Expr:
         """The index of what is the same wherever it is asked for in a step."""
-        owner = self.together.get(key, key)
-        if owner not in self._shared:
-            self._shared[owner] = self._new(index)
-        number = self._shared[key] = self._shared[owner]
-        self._name_also(number, index.label)
-        self._alone.setdefault(key, index)
-        self._ways.setdefault(key, set()).add(self._way)
-        return self._some(key, number, span, certain)
+        if key not in self._shared:
+            self._shared[key] = self._new(index)
+        return self._some(key, self._shared[key], index, span, certain)
 
     def has_been_asked(self, key: str, span: Span) -> n.Expr:
         """Whether the step has asked for it."""
@@ -173,33 +152,27 @@ class Inputs:
     def _number(self, key: str) -> int:
         return int(key[1:]) if key.startswith("#") else self._shared[key]
 
-    def _some(self, key: str, number: int, span: Span, certain: bool) -> n.Expr:
+    def _some(self, key: str, number: int, index: Index, span: Span, certain: bool) -> n.Expr:
         """Asked for, with one of the alternatives that are not none."""
-        taken = self._asked(key, number, span, certain)
-        if number < len(self.assumed) and self.assumed[number].optional:
-            none = c.const(span, self.assumed[number].none)
-            self.writer.emit(n.When(span, c.binary(span, n.BinaryOp.NE, taken, none)))
-        return taken
-
-    def _asked(self, key: str, number: int, span: Span, certain: bool) -> n.Expr:
         self.in_use.add(number)
         if certain:
             self._always.add(number)
         elif number not in self._always:
-            asked = n.SetLocal(span, self._flag(key, span), c.const(span, 1))
-            self.writer.emit(asked)
-            if key in self._alone:
-                self.asking[asked] = self._alone[key].label, number
+            self.writer.emit(n.SetLocal(span, self._flag(key, span), c.const(span, 1)))
         if number >= len(self.assumed):
             return n.Local(span, self.writer.slot("index"))  # it is lowered again, with one more index
-        return n.Local(span, number)
+        taken = n.Local(span, number)
+        if self.assumed[number].optional:
+            none = c.const(span, self.assumed[number].none)
+            self.writer.emit(n.When(span, c.binary(span, n.BinaryOp.NE, taken, none)))
+        return taken
 
     def _flag(self, key: str, span: Span) -> int:
         if key not in self._flags:
             self._flags[key] = self.writer.cleared(span, f"asked {self.found[self._number(key)].label}")
         return self._flags[key]
 
-    def conditions(self, span: Span) -> Iterator[n.Stmt]:
+    def end(self, span: Span) -> None:
         """What is not asked for has nothing chosen."""
         flags: dict[int, list[n.Expr]] = {}
         for key, flag in self._flags.items():
@@ -207,22 +180,100 @@ class Inputs:
         for number, asked in flags.items():
             if number not in self._always and number < len(self.assumed):
                 nothing = c.equal(span, n.Local(span, number), c.const(span, self.assumed[number].none))
-                yield n.When(span, c.disjunction(span, (*asked, nothing)))
+                self.writer.emit(n.When(span, c.disjunction(span, (*asked, nothing))))
+
+    def returned(self, span: Span) -> None:
+        """Writes what the function returns, if that means something."""
 
 
-def _apart(a: Way, b: Way) -> bool:
-    """Whether no step goes both ways."""
-    known = dict(a)
-    return any(known.get(what, value) != value for what, value in b)
+@dataclass
+class DrawnInputs(Inputs):
+    """The inputs of a command that has a number."""
+
+    most: int = MOST_DRAWN
+    drawing: dict[n.Stmt, Drawn] = field(default_factory=dict)
+    """The statements that note that an input was drawn."""
+    number: int = 0
+    left: int = 1
+    """Locals: how many commands the number is one of, and where among them it is."""
+    place: int = 2
+    skips: int = 3
+    """The local that says how many commands before a disabled one are disabled too."""
+    _slots: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def commands(self) -> int:
+        """How many there are. A product of all sizes is divided without remainder, whatever is drawn first."""
+        return min(combinations(self.assumed), self.most)
+
+    @property
+    def parameters(self) -> list[str]:
+        return ["number"]
+
+    @property
+    def codes(self) -> dict[int, tuple[int, ...]]:
+        return {slot: self.found[number].codes for number, slot in self._slots.items()}
+
+    def begin(self, span: Span) -> None:
+        """Nothing is drawn yet."""
+        for name in ("left", "place", "skips"):
+            self.writer.slot(name)
+        self.writer.emit(n.SetLocal(span, self.left, c.const(span, self.commands)))
+        self.writer.emit(n.SetLocal(span, self.place, n.Local(span, self.number)))
+        self.writer.emit(n.SetLocal(span, self.skips, n.Local(span, self.number)))
+
+    def settled(self) -> tuple[Index, ...]:
+        return tuple(self.found)
+
+    def has_been_asked(self, key: str, span: Span) -> n.Expr:
+        return n.Local(span, self._flag(f"#{self._shared[key]}", span))
+
+    def _some(self, key: str, number: int, index: Index, span: Span, certain: bool) -> n.Expr:
+        """It is drawn, unless it was drawn before."""
+        self.in_use.add(number)
+        flag = self._flag(f"#{number}", span)
+        if number not in self._slots:
+            self._slots[number] = self.writer.cleared(span, index.label)
+        slot = self._slots[number]
+        drawn = self.writer.block(lambda: self._draw(index, slot, flag, span))
+        self.writer.branch(span, c.negation(span, n.Local(span, flag)), drawn)
+        return n.Local(span, slot)
+
+    def _draw(self, index: Index, slot: int, flag: int, span: Span) -> None:
+        emit = self.writer.emit
+        left, place = n.Local(span, self.left), n.Local(span, self.place)
+        size = len(index.codes)
+        emit(n.SetLocal(span, self.left, _divided(span, left, c.const(span, size))))
+        text = (
+            f"the step asks for more than {self.commands:,} combinations of inputs; bound some of them with -p or "
+            f"//@, or -p choices={16 * self.commands} allows more"
+        )
+        self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.RANGE, (text,)),))
+        part = self.writer.slot("part")
+        emit(n.SetLocal(span, part, _divided(span, place, left)))
+        emit(n.SetLocal(span, slot, c.binary(span, n.BinaryOp.ADD, n.Local(span, part), c.const(span, index.codes[0]))))
+        emit(n.SetLocal(span, self.place, n.Binary(span, n.BinaryOp.MOD, place, left)))
+        emit(n.SetLocal(span, self.skips, place))
+        asked = n.SetLocal(span, flag, c.const(span, 1))
+        emit(asked)
+        self.drawing[asked] = Drawn(index.label, slot, tuple(zip(index.codes, index.names, strict=True)))
+        if self.commands == self.most:  # the parts may leave a remainder
+            emit(n.When(span, c.binary(span, n.BinaryOp.LT, n.Local(span, part), c.const(span, size))))
+
+    def end(self, span: Span) -> None:
+        """The first of the commands that are left is enabled."""
+        place = n.Local(span, self.place)
+        self.writer.emit(n.SetLocal(span, self.skips, _one_less(span, self.place)))
+        self.writer.emit(n.When(span, c.equal(span, place, c.const(span, 0))))
+        self.writer.emit(n.SetLocal(span, self.skips, c.const(span, 0)))
+
+    def returned(self, span: Span) -> None:
+        self.writer.emit(n.Return(span, _one_less(span, self.left)))
 
 
-def facts(test: n.Expr) -> Iterator[tuple[object, int]]:
-    """What cells were before the step, if the test is true: it says that they are equal to constants."""
-    match test:
-        case n.And(operands=operands):
-            for each in operands:
-                yield from facts(each)
-        case n.Binary(op=n.BinaryOp.EQ, left=n.Read(variable=variable, indices=indices, before=True), right=right):
-            place, value = tuple(map(c.known, indices)), c.known(right)
-            if value is not None and None not in place:
-                yield (variable, *place), value
+def _one_less(span: Span, slot: int) -> n.Expr:
+    return c.binary(span, n.BinaryOp.SUB, n.Local(span, slot), c.const(span, 1))
+
+
+def _divided(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
+    return n.Binary(span, n.BinaryOp.FLOORDIV, left, right)

@@ -130,7 +130,8 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
         case UndefValue(), _:
             return first
     if found is None:
-        raise Rejected(f"{name} is not defined for {noun(first)} here", span)
+        remedy = "chooseone(S) is any element of a set that changes" if name == "asSequence" else ""
+        raise Rejected(f"{name} is not defined for {noun(first)} here", span, remedy)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
@@ -22,6 +22,9 @@ from asset.span import Span
 
 LIBRARIES = frozenset({"StandardLibrary", "CTLLibrary", "LTLLibrary", "CTLlibrary", "LTLlibrary"})
 """Modules whose functions are known without being read."""
+
+LIMITS = tuple(each.name for each in fields(Limits))
+"""Parameters that every machine has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,10 @@ class _Files:
         self.texts: dict[str, str] = {}
         self.notations: list[Notation] = []
         self.notes: list[str] = []
+        self._read: set[Path] = set()
 
     def machine(self, path: Path) -> t.Machine:
+        self._read.add(path.resolve())  # a module may be imported from several places
         return self._parsed(path, _read(path))
 
     def _parsed(self, path: Path, text: str) -> t.Machine:
@@ -123,9 +128,10 @@ class _Files:
 
     def _with_module(self, machine: t.Machine, path: Path, name: str, span: Span) -> t.Machine:
         file = (path.parent / name).with_suffix(".asm")
-        if file.name.removesuffix(".asm") in LIBRARIES or str(file) in self.texts:
+        if file.stem in LIBRARIES or file.resolve() in self._read:
             return machine
         if file.stem in timers.MODULES:
+            self._read.add(file.resolve())
             self.notes.append(timers.NOTE)
             return _with(machine, self._parsed(file, timers.TEXT))
         if not file.is_file():
@@ -185,7 +191,7 @@ class _Parameters:
         declared: dict[str, t.Domain | t.Function] = {each.name: each for each in self.machine.domains}
         declared |= {each.name: each for each in self.machine.functions}
         found = declared.get(name)
-        if found is None and name in ("rounds", "calls") and text.isdecimal():
+        if found is None and name in LIMITS and text.isdecimal():
             self.limits = replace(self.limits, **{name: int(text)})
             return
         if found is None:

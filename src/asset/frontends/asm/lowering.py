@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from math import prod
 
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm import code as c
@@ -14,7 +13,7 @@ from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
-from asset.frontends.asm.inputs import Index, Inputs
+from asset.frontends.asm.inputs import Drawn, DrawnInputs, Index, Inputs, are_many
 from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
@@ -30,8 +29,6 @@ from asset.ir import nodes as n
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
 from asset.ir.verify import verify
 from asset.span import Span
-
-MOST_COMMANDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +55,8 @@ class Lowered:
     """Outputs that are not finite, which nothing reads."""
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]] = field(default_factory=dict)
     """The statements that update something, each with the calls of rules that it belongs to."""
-    asking: Mapping[n.Stmt, tuple[str, int]] = field(default_factory=dict)
-    """The statements that note that an input was asked for, if its index is that of others, too."""
+    drawing: Mapping[n.Stmt, Drawn] = field(default_factory=dict)
+    """The statements that note that an input was drawn, if all inputs are drawn from the number of a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,8 @@ class _Assumptions:
     maybe: frozenset[str] = frozenset()
     spread: frozenset[str] = frozenset()
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    sharing: tuple[tuple[str, str], ...] = ()
+    drawn: bool = False
+    """Whether inputs are drawn from the number of a command."""
 
 
 def lower(request: Request) -> Lowered:
@@ -129,7 +127,7 @@ class _Lowering:
             self._request.parameters,
             variables,
             tuple(functions),
-            (self._family(assumed.indices),),
+            (self._family(assumed),),
             requirements,
             declared=tuple(each for place in stored.values() for each in place.declared()),
             further_initial=further,
@@ -138,9 +136,7 @@ class _Lowering:
         program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
-        shared = {number for number, index in enumerate(assumed.indices) if index.title != index.label}
-        asking = {each: asked for each, asked in updates.asking.items() if asked[1] in shared}
-        return Lowered(program, *counts, unstored, updates.updating, asking)
+        return Lowered(program, *counts, unstored, updates.updating, updates.drawing)
 
     def _never_set(self) -> set[str]:
         """The functions that have no initial value, at least for some arguments."""
@@ -174,8 +170,8 @@ class _Lowering:
     def _step(
         self, assumed: _Assumptions, stored: dict[str, Stored], variables: tuple[Variable, ...]
     ) -> tuple[Function, _Assumptions, _Updates]:
-        writer = c.Writer([index.label for index in assumed.indices])
-        inputs = Inputs(writer, assumed.indices, dict(assumed.sharing))
+        inputs = _inputs(assumed, self._request.limits.choices, self._main.span)
+        writer = inputs.writer
         varying: set[int] = set()
         state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
@@ -185,9 +181,9 @@ class _Lowering:
         write_next(locations(stored, "monitored"), inputs, writer)
         if FIRST_STEP in stored:
             writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
+        inputs.end(self._main.span)
         self._leave_out(stored, writer)
-        for statement in inputs.conditions(self._main.span):
-            writer.emit(statement)
+        inputs.returned(self._main.span)
         pairs = conflicts(rules.sites)
         indices = inputs.settled()
         settled = indices == assumed.indices  # else it is not known yet what is a parameter
@@ -196,40 +192,31 @@ class _Lowering:
             assumed.maybe | rules.maybe,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
-            inputs.sharing(),
+            assumed.drawn or are_many(indices),
         )
-        known = {**terms.folding.known, **state.known, **{k: index.codes for k, index in enumerate(assumed.indices)}}
+        known = {**terms.folding.known, **state.known, **inputs.codes}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
-        function = Function(self._main.name, len(assumed.indices), tuple(writer.slots), writer.body(), self._main.span)
-        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, inputs.asking)
+        nr_parameters = len(inputs.parameters)
+        function = Function(self._main.name, nr_parameters, tuple(writer.slots), writer.body(), self._main.span)
+        drawing = inputs.drawing if isinstance(inputs, DrawnInputs) else {}
+        return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, drawing)
 
     def _further(self, stored: dict[str, Stored], variables: tuple[Variable, ...]) -> tuple[State, ...]:
         with self._problems.gathered():
             return Beginnings(stored, self._values).further(variables)
         return ()
 
-    def _family(self, indices: tuple[Index, ...]) -> Family:
-        alternatives = tuple(index.alternatives() for index in indices)
+    def _family(self, assumed: _Assumptions) -> Family:
+        name, span = self._main.name, self._main.span
+        if assumed.drawn:
+            inputs = DrawnInputs(c.Writer(()), assumed.indices, most=self._request.limits.choices)
+            numbers = (range(inputs.commands),)
+            label = IndexLabel("choice", ())
+            return Family(name, 0, numbers, Style.GUARDED, 0, span, labels=(label,), skips=inputs.skips)
+        alternatives = tuple(index.alternatives() for index in assumed.indices)
         ranges = tuple(tuple(code for code, _ in each) for each in alternatives)
-        commands = prod(map(len, ranges))
-        if commands > MOST_COMMANDS:
-            self._problems.add(self._too_many(indices, commands))
-        labels = tuple(IndexLabel(index.title, each) for index, each in zip(indices, alternatives, strict=True))
-        return Family(self._main.name, 0, ranges, Style.GUARDED, 0, self._main.span, labels=labels)
-
-    def _too_many(self, indices: tuple[Index, ...], commands: int) -> Diagnostic:
-        """What is chosen in a step, the largest first; a function that the environment gives can be bounded."""
-        largest = sorted(indices, key=lambda index: -len(index.codes))
-        shown = ", ".join(f"{len(index.codes)} of {index.title}" for index in largest[:5])
-        more = f" and {len(indices) - 5} more choices" if len(indices) > 5 else ""
-        given = (index.label.split("/")[0].split("(")[0].removeprefix("next ") for index in largest)
-        function = next((name for name in given if name in self._names.functions), None)
-        bound = "" if function is None else f": -p {function}=…, or //@ {function} in {{…}}"
-        return Diagnostic(
-            f"a step has {commands:,} ways to choose: {shown}{more}",
-            self._main.span,
-            f"make domains smaller, or bound what is chosen from, until there are at most {MOST_COMMANDS:,}{bound}",
-        )
+        labels = tuple(IndexLabel(index.label, each) for index, each in zip(assumed.indices, alternatives, strict=True))
+        return Family(name, 0, ranges, Style.GUARDED, 0, span, labels=labels)
 
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
         """There is no step to a state of which something is not true that always is."""
@@ -246,4 +233,13 @@ class _Updates:
     updates: int
     ranges_left: int
     updating: Mapping[n.Stmt, tuple[RuleCall, ...]]
-    asking: Mapping[n.Stmt, tuple[str, int]]
+    drawing: Mapping[n.Stmt, Drawn]
+
+
+def _inputs(assumed: _Assumptions, most: int, span: Span) -> Inputs:
+    """The inputs of a step, and the function that is written for it."""
+    if not assumed.drawn:
+        return Inputs(c.Writer([index.label for index in assumed.indices]), assumed.indices)
+    inputs = DrawnInputs(c.Writer(["number"]), assumed.indices, most=most)
+    inputs.begin(span)
+    return inputs

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from asset.frontends.asm.inputs import Drawn
 from asset.frontends.asm.kinds import shown, value_of
 from asset.frontends.asm.values import Scalar, TupleValue, Value
 from asset.ir import nodes as n
@@ -37,24 +38,22 @@ class RuleCalls(Interpreter):
         self,
         program: Program,
         updating: Mapping[n.Stmt, tuple[RuleCall, ...]],
-        asking: Mapping[n.Stmt, tuple[str, int]],
+        drawing: Mapping[n.Stmt, Drawn],
     ) -> None:
         super().__init__(program)
         self._updating = updating
-        self._asking = asking
+        self._drawing = drawing
         self._frame: IntegerFrame | None = None
         self._told: dict[str, None] = {}
-        self._given: dict[str, int] = {}
+        self._given: list[str] = []
 
     def of(self, state: State, command: int) -> list[str]:
         """`r_Answer(2, GET)`: the calls of a step in the order of their updates, but for the main rule's. Then what
-        the environment chose, `pressed=true`, where the name of the command does not say which input it was."""
-        self._told, self._given = {}, {}
+        was chosen, `pressed=true`, if the command has no more than a number."""
+        self._told, self._given = {}, []
         with suppress(Fault):
             self.fire(state, command)
-        family, indices = self.program.commands[command]
-        names = [dict(label.values) for label in family.labels]
-        return [*self._told, *(f"{label}={names[at][indices[at]]}" for label, at in self._given.items())]
+        return [*self._told, *self._given]
 
     def _block(self, body: tuple[n.Stmt, ...], frame: IntegerFrame) -> Completion:
         outer, self._frame = self._frame, frame
@@ -67,9 +66,9 @@ class RuleCalls(Interpreter):
         if isinstance(node, n.SetState | n.SetLocal):
             for call in self._updating.get(node, ())[1:]:
                 self._told[self._text(call)] = None
-            if node in self._asking:
-                label, number = self._asking[node]
-                self._given[label] = number
+            drawn = self._drawing.get(node)
+            if drawn is not None and self._frame is not None:
+                self._given.append(f"{drawn.label}={dict(drawn.names)[self._frame.locals[drawn.slot]]}")
 
     def _text(self, call: RuleCall) -> str:
         arguments = ", ".join(map(self._argument, call.arguments))

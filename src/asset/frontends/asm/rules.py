@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.fresh import FreshElements
-from asset.frontends.asm.inputs import facts, index_over
+from asset.frontends.asm.in_place import Footprints, InPlace
+from asset.frontends.asm.inputs import index_over
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
@@ -39,6 +39,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
 
+MOST_WRITTEN_OUT = 64
 Bindings = dict[str, Bound]
 Made = list[tuple[Record, int]]
 """Updates of a sequence, each with the number of its site."""
@@ -57,8 +58,10 @@ class Rules:
     maybe: set[str] = field(default_factory=set)
     """The functions that may become `undef`."""
     checking: bool = False
-    _numbers: Iterator[int] = field(default_factory=count)
-    _branches: Iterator[int] = field(default_factory=count)
+    number: int = 0
+    """Of the next site."""
+    branch: int = 0
+    """Of the next branching or sequence."""
     _path: Path = ()
     _loops: frozenset[int] = frozenset()
     _certain: int = 0
@@ -69,13 +72,17 @@ class Rules:
     """Of each sequence that is open, the updates of the stage that is written."""
     _returned: list[Returned] = field(default_factory=list)
     """The results of the rules that are being called for one."""
+    _written_out: int = 0
+    """Rounds of loops that were written one by one."""
     _local: list[Returned] = field(default_factory=list)
     """The local functions of the rules that are being called."""
 
     def __post_init__(self) -> None:
-        self._updates = UpdateWriter(self.terms.writer, self.sites, self.rivals)
+        self.updates = UpdateWriter(self.terms.writer, self.sites, self.rivals)
         self._fresh = FreshElements(self.terms.writer, self.state)
-        self._calls = Calls(self)
+        self.calls = Calls(self)
+        self.footprints = Footprints(self)
+        self._in_place = InPlace(self)
 
     @property
     def writer(self) -> c.Writer:
@@ -89,7 +96,7 @@ class Rules:
         if self.rivals:
             self.checking = True
             self._fresh.begin_again()
-            self._numbers, self._branches = count(), count()
+            self.number = self.branch = self._written_out = 0
             self.state.inputs.in_use.clear()
             self.rule(call, {})
 
@@ -101,7 +108,7 @@ class Rules:
 
     def branching(self, span: Span, test: n.Expr, then: Callable[[], None], orelse: Callable[[], None]) -> None:
         """Writes two branches, each knowing that it excludes the other."""
-        number = next(self._branches)
+        number = self.next_branch()
         known = c.known(test)
         if known is not None:
             (then if known else orelse)()
@@ -110,16 +117,28 @@ class Rules:
         before = set(self.state.inputs.in_use)
         for branch, write in enumerate((then, orelse)):
             self.state.inputs.in_use = set(before)
-            with self._within(((number, branch),)), self.state.inputs.on_way(self._told(number, branch, test)):
+            with self._within(((number, branch),)):
                 bodies.append(self.writer.block(write))
             used.append(self.state.inputs.in_use)
         self.state.inputs.in_use = used[0] | used[1]
         self.writer.branch(span, test, *bodies)
 
-    def _told(self, number: int, branch: int, test: n.Expr) -> list[tuple[object, int]]:
-        """What is known in a branch. In a loop, another round may take the other branch."""
-        taken = [] if self._loops else [(number, branch)]
-        return [*taken, *(facts(test) if branch == 0 else ())]
+    def next_branch(self) -> int:
+        self.branch += 1
+        return self.branch - 1
+
+    @property
+    def follows_on(self) -> bool:
+        """Whether updates are kept beside the state, or made in several rounds at once."""
+        return bool(self._records or self._loops or self._returned or self._local)
+
+    @contextmanager
+    def within_stage(self, way: tuple[int, int], certain: bool) -> Iterator[None]:
+        """In a stage of a sequence; `certain` if every step that begins the sequence comes to it."""
+        certain = certain and self.state.certain
+        with self._within((way,)):
+            self.state.certain = certain
+            yield
 
     @contextmanager
     def _within(self, path: Path) -> Iterator[None]:
@@ -168,7 +187,8 @@ class Rules:
 
     def _block(self, rule: t.Block, env: Environment) -> None:
         for each in rule.rules:
-            self.rule(each, env)
+            with self._in_place.beside_those(other for other in rule.rules if other is not each):
+                self.rule(each, env)
 
     def _let(self, rule: t.LetRule, env: Environment) -> None:
         inner: Bindings = dict(env)
@@ -177,6 +197,9 @@ class Rules:
         self.rule(rule.body, inner)
 
     def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
+        if self._in_place.fits(rule):
+            self._in_place.sequence(rule, env)
+            return
         self._in_sequence(rule.span, (partial(self._stage, each, env) for each in rule.rules))
 
     def _stage(self, rule: t.Rule, env: Environment, last: Made) -> None:
@@ -186,16 +209,14 @@ class Rules:
         """Each stage sees the updates of those before it. What it updates again was never updated for the others.
 
         A stage is given what the one before it made."""
-        before, number = (self.state.overlay, self.state.made), next(self._branches)
+        before, number = (self.state.overlay, self.state.made), self.next_branch()
         made: Made = []
 
         def write() -> None:
             last: Made = []
             for place, stage in enumerate(stages):
                 self._records.append([])
-                certain = self.state.certain
-                with self._within(((number, place),)):
-                    self.state.certain = certain
+                with self.within_stage((number, place), certain=True):
                     stage(last)
                 last = self._records.pop()
                 made.extend(last)
@@ -224,23 +245,36 @@ class Rules:
             self.writer.emit(n.SetLocal(span, flag, c.const(span, 0)))
 
     def _rounds(self, rule: t.RoundsRule, env: Environment) -> None:
-        """As many stages as rounds are allowed; that there is no further one is checked."""
+        """A loop, or as many stages as rounds are allowed; that there is no further one is checked."""
         span, limit = rule.span, self.limits.rounds
+        if self._in_place.fits(rule):
+            self._in_place.rounds(rule, env)
+            return
 
         def stage(number: int, last: Made) -> None:
-            if rule.test is not None:
-                going = self.terms.truth(rule.test, env)
-            elif number == 0:
-                going = c.const(span, 1)
-            else:
-                going = c.disjunction(span, (record.done for record, _ in last))
+            again = c.disjunction(span, (record.done for record, _ in last)) if number else c.const(span, 1)
+            test = c.const(span, 1) if rule.test is None else self.terms.truth(rule.test, env)
+            going = c.conjunction(span, (again, test))
             if number < limit:
+                self._write_out(span)
                 self.branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
             elif not self.checking:
                 text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
                 self.writer.branch(span, going, (n.Fail(span, FaultKind.LOOP, (text,)),))
 
         self._in_sequence(span, (partial(stage, number) for number in range(limit + 1)))
+
+    def _write_out(self, span: Span) -> None:
+        """One more round is written out: what comes after it reads all that it updates, so these cannot be many."""
+        self._written_out += 1
+        if self._written_out > MOST_WRITTEN_OUT:
+            fewer = max(1, self.limits.rounds // 2)
+            raise Rejected(
+                f"the rounds of loops that must be written out are more than {MOST_WRITTEN_OUT}",
+                span,
+                "a loop need not be written out if it is in no forall, let or rule with a result, chooses and extends "
+                f"nothing, and no rule beside it updates the same; else allow fewer rounds: -p rounds={fewer}",
+            )
 
     def _return(self, rule: t.ReturnRule, env: Environment) -> None:
         """The rule is called, and the location gets its result, together with all that the rule updates."""
@@ -255,14 +289,14 @@ class Rules:
         if called is not None and called.returns:
             self._called(rule, env)
         else:
-            self._calls.call(rule, env)
+            self.calls.call(rule, env)
 
     def _called(self, call: t.CallRule, env: Environment) -> Value:
         """What the rule returns."""
-        returned, outer = Returned(self._updates, call.span, self._loops), self.terms.result
+        returned, outer = Returned(self.updates, call.span, self._loops), self.terms.result
         self._returned.append(returned)
         self.terms.result = returned.value_so_far
-        self._noting(call.span, [returned], lambda: self._calls.call(call, env))
+        self._noting(call.span, [returned], lambda: self.calls.call(call, env))
         self._returned.pop()
         self.terms.result = outer
         return returned.value()
@@ -281,7 +315,7 @@ class Rules:
             if function.args:
                 remedy = "declare it in the signature"
                 raise Rejected(f"the local function {function.name} has arguments", function.span, remedy)
-            inner[function.name] = cell = Returned(self._updates, function.span, self._loops)
+            inner[function.name] = cell = Returned(self.updates, function.span, self._loops)
             made.append(cell)
         self._local += made
         stages = (partial(self._stage, each, inner) for each in rule.rules)
@@ -295,13 +329,13 @@ class Rules:
             for place, (other, rival) in enumerate(made[at + 1 :], at + 1):
                 if rival in self.rivals.get(site, ()) and not exclusive(self.sites[site].path, self.sites[rival].path):
                     hiding = (*self._again(made, at, rival), *self._again(made, place, site))
-                    self._updates.compare_records(record, site, other, hiding)
+                    self.updates.compare_records(record, site, other, hiding)
             if site in self.rivals:
                 here, cell = self.sites[site], record.cell
                 later = [each for each, other in made[at + 1 :] if exclusive(here.path, self.sites[other].path)]
                 again = (each.hits(cell.variable, cell.indices, here.span) for each in later)
                 last = c.negation(here.span, c.disjunction(here.span, again))
-                self._updates.compare(site, cell, c.conjunction(here.span, (record.done, last)))
+                self.updates.compare(site, cell, c.conjunction(here.span, (record.done, last)))
 
     def _again(self, made: Made, at: int, rival: int) -> Iterator[Record]:
         """What comes later in a sequence that the update is in and its rival is not: that may hide what it did."""
@@ -312,13 +346,17 @@ class Rules:
                 yield each
 
     def _forall(self, rule: t.ForallRule, env: Environment) -> None:
-        if self._records or self._has_choice(rule.body):
-            for inside, inner in self.terms.unrolled(rule.binders, env):
-                guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
-                test = c.conjunction(rule.span, (inside, guard))
-                self.branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
-            return
-        self._loop(rule, rule.binders, env)
+        with self._in_place.beside_those((rule.body,)):
+            if self._records or self._in_place.staged or self._has_choice(rule.body):
+                self._unrolled(rule, env)
+            else:
+                self._loop(rule, rule.binders, env)
+
+    def _unrolled(self, rule: t.ForallRule, env: Environment) -> None:
+        for inside, inner in self.terms.unrolled(rule.binders, env):
+            guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
+            test = c.conjunction(rule.span, (inside, guard))
+            self.branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
 
     def _loop(self, rule: t.ForallRule, binders: tuple[t.Binder, ...], env: Environment) -> None:
         if not binders:
@@ -358,7 +396,7 @@ class Rules:
         for each in t.walk(rule):
             if isinstance(each, t.ChooseRule):
                 return True
-            called = self._calls.called(each, seen)
+            called = self.calls.called(each, seen)
             if any(self._has_choice(found.body, seen | {found.name}) for found in called):
                 return True
         return False
@@ -420,7 +458,7 @@ class Rules:
         if isinstance(local, Returned):
             local.note(value, self.state.certain, self._path, self._loops)
             return
-        place = self._calls.location(location, env)
+        place = self.calls.location(location, env)
         if place is not None:
             self._give(place[0], value, place[1], span)
         elif self._returned and location.name == "result":
@@ -436,18 +474,20 @@ class Rules:
         if may_be_undef(value):
             self.maybe.add(function.name)
         cells = stored.updates(args, value, span)
-        number = next(self._numbers)
+        number, self.number = self.number, self.number + 1
         if not self.checking:
             name = self.active[-1] if self.active else "main"
             certain = self._certain if self._loops else len(self._path)
             self.sites.append(Site(function.name, name, span, self._path, certain, self._loops, tuple(cells)))
-            self._updates.write(stored, args, value, cells, span)
-        if self._records:
+            at_once = () if self._in_place.staged else cells
+            self.updates.write(stored, args, value, at_once, span)
+        if self._records or self._in_place.staged:
             certain_here = self.state.certain
-            self._records[-1] += [(self._updates.recorded(cell, certain_here, span), number) for cell in cells]
+            kept = [(self.updates.recorded(cell, certain_here, span), number) for cell in cells]
+            (self._in_place.staged or self._records)[-1].extend(kept)
         elif self.checking and number in self.rivals:
             for cell in cells:
-                self._updates.compare(number, cell, c.const(span, 1))
+                self.updates.compare(number, cell, c.const(span, 1))
 
     def _target(self, location: t.Name | t.Apply) -> FunctionInfo:
         function = self.terms.names.functions.get(location.name)
@@ -499,5 +539,5 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.RoundsRule: Rules._rounds,
     t.ReturnRule: Rules._return,
     t.CallRule: Rules._call,
-    t.FireRule: lambda self, rule, env: self._calls.fire(rule, env),
+    t.FireRule: lambda self, rule, env: self.calls.fire(rule, env),
 }

@@ -391,7 +391,7 @@ class Stored:
         return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
 
     def outside(self, value: Value, span: Span) -> n.Expr:
-        """Whether a set has elements, or a map keys, that the function cannot have."""
+        """Whether a set has elements, or a map keys, that the function cannot have, or a sequence `undef`."""
         match self.result, value:
             case SetSort(of), SetValue(universe):
                 every = set(values_of(of) or ())
@@ -405,6 +405,13 @@ class Stored:
                 given, every = as_changing(value, span), set(values_of(keys) or ())
                 wrong = [of_static(key, span) for key in given.keys if key not in every]
                 return c.disjunction(span, (defined(given.at(key), span) for key in wrong))
+            case SequenceSort(), SequenceValue(length, item, capacity):
+                places = [c.const(span, place) for place in range(capacity)]
+                used = [c.binary(span, n.BinaryOp.GT, length, at) for at in places]
+                there = [c.conjunction(span, [defined(part, span) for part in _parts(item(at))]) for at in places]
+                return c.disjunction(
+                    span, (c.conjunction(span, (u, c.negation(span, d))) for u, d in zip(used, there, strict=True))
+                )
         return c.const(span, 0)
 
     def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
@@ -563,3 +570,7 @@ def _like(sort: Sort, value: Value, span: Span) -> tuple[Scalar, ...]:
     if len(given) != len(parts):
         raise Rejected(f"a value of {len(parts)} parts is needed here, and this is {noun(value)}", span)
     return given
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    return value.parts if isinstance(value, TupleValue) else (value,)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Protocol
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import computation, strict
+from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.kinds import NUMBERS, Static, values_of
@@ -63,7 +65,7 @@ MOST_NARROWED = 256
 MOST_TABULATED = 4096
 
 
-class Dynamics(Protocol):
+class Dynamics(MayBeLazy, Protocol):
     """The values of dynamic functions, wherever they come from."""
 
     def read(self, function: FunctionInfo, args: tuple[Value, ...], span: Span) -> Value: ...
@@ -92,6 +94,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         self.folding = Folding(self.writer, self.varying)
+        self._asking = Asking(self.writer, self.dynamics, self.varying)
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -282,8 +285,8 @@ class Terms:
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in LOGIC:
-            left, right = self.truth(term.left, env), self.truth(term.right, env)
-            return boolean(LOGIC[term.op](term.span, left, right))
+            sides = (partial(self.truth, term.left, env), partial(self.truth, term.right, env))
+            return boolean(self._asking.connected(term.op, *sides, term.span))
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -487,8 +490,12 @@ class Terms:
         if c.known(test) is not None:
             taken = term.then if c.known(test) else term.orelse
             return UndefValue() if taken is None else self.value(taken, env)
-        orelse = UndefValue() if term.orelse is None else self.value(term.orelse, env)
-        return either(test, self.value(term.then, env), orelse, term.span)
+        then, asking = self.writer.captured(lambda: self.value(term.then, env))
+        otherwise = t.Undef(term.span) if term.orelse is None else term.orelse
+        orelse, also = self.writer.captured(lambda: self.value(otherwise, env))
+        test = self._asking.under(term.span, test, asking, matters=True)
+        test = self._asking.under(term.span, test, also, matters=False)
+        return either(test, then, orelse, term.span)
 
     def _case(self, term: t.CaseTerm, env: Environment) -> Value:
         subject = self.value(term.subject, env)
@@ -497,7 +504,9 @@ class Terms:
             inner = dict(env)
             test = self.matching(pattern, subject, inner)
             if c.known(test) != 0:
-                found = either(test, self.value(body, inner), found, term.span)
+                value, asking = self.writer.captured(partial(self.value, body, inner))
+                test = self._asking.under(term.span, test, asking, matters=True)
+                found = either(test, value, found, term.span)
         return found
 
     def _let(self, term: t.LetTerm, env: Environment) -> Value:

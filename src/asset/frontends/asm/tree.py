@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from asset.span import Span
 
@@ -281,8 +281,8 @@ class ExtendRule(Node):
 
 @dataclass(frozen=True, slots=True)
 class RoundsRule(Node):
-    """Again and again, in one step, each round seeing the updates of those before it: while the test holds, or if there
-    is none, until a round updates nothing."""
+    """Again and again, in one step, each round seeing the updates of those before it: until one updates nothing, and
+    while the test holds, if there is one."""
 
     test: Term | None
     body: Rule
@@ -330,6 +330,7 @@ Rule = (
     | FireRule
     | ReturnRule
 )
+RULES = get_args(Rule)
 
 
 # --- declarations -------------------------------------------------------------------------------------------------

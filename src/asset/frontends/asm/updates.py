@@ -53,7 +53,7 @@ def conflicts(sites: Sequence[Site]) -> Conflicts:
             other = sites[k]
             if one.function != other.function or (i == k and not one.loops):
                 continue
-            if _compatible(one, other, i == k):
+            if compatible(one, other, i == k):
                 discharged += 1
             else:
                 left += 1
@@ -62,7 +62,8 @@ def conflicts(sites: Sequence[Site]) -> Conflicts:
     return Conflicts({site: tuple(sorted(others)) for site, others in rivals.items()}, left, discharged)
 
 
-def _compatible(one: Site, other: Site, itself: bool) -> bool:
+def compatible(one: Site, other: Site, itself: bool) -> bool:
+    """Whether the text tells that the updates do not conflict; if both are the same, in different rounds of loops."""
     if exclusive(one.path[: one.certain], other.path[: other.certain]):
         return True
     if _of_one_round(one, other) and exclusive(one.path, other.path):

@@ -11,7 +11,7 @@ from asset.frontends.asm.kinds import Numbers
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.updates import Site
-from asset.frontends.asm.values import Scalar, UndefValue, Value
+from asset.frontends.asm.values import Scalar, SequenceValue, UndefValue, Value
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
@@ -25,8 +25,10 @@ class UpdateWriter:
     sites: Sequence[Site]
     rivals: Mapping[int, tuple[int, ...]]
 
-    def write(self, stored: Stored, args: tuple[Value, ...], value: Value, cells: list[CellUpdate], span: Span) -> None:
-        """Writes the cells of a location; a value that the function does not take is out of range."""
+    def write(
+        self, stored: Stored, args: tuple[Value, ...], value: Value, cells: Sequence[CellUpdate], span: Span
+    ) -> None:
+        """Writes these cells of a location; a value that the function does not take is out of range."""
         self._reject_below(stored, value, span)
         self._reject_outside(stored, value, span)
         for cell in cells:
@@ -41,9 +43,10 @@ class UpdateWriter:
 
     def _reject_outside(self, stored: Stored, value: Value, span: Span) -> None:
         outside, name = stored.outside(value, span), stored.function.name
+        undefined = isinstance(value, SequenceValue)  # whether its items are in range is seen when they are stored
+        text = f"an element of {name} is {'undef' if undefined else 'out of range'}"
         if c.known(outside) == 1:
-            raise Rejected(f"{name} cannot have all of these as elements", span, "make the domain of them larger")
-        text = f"an element of {name} is out of range"
+            raise Rejected(text, span, "leave it out" if undefined else "make the domain of them larger")
         self.writer.branch(span, outside, (n.Fail(span, FaultKind.RANGE, (text,)),))
 
     def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
@@ -93,7 +96,7 @@ class UpdateWriter:
     def _conflict(self, site: int, differs: n.Expr) -> None:
         here, span = self.sites[site], self.sites[site].span
         # Rivals are those of the lowering before, which may have had more sites; the last one has the same.
-        others = [self.sites[other] for other in self.rivals[site] if other < len(self.sites)]
+        others = [self.sites[other] for other in self.rivals.get(site, ()) if other < len(self.sites)]
         places = sorted({f"{other.rule} in line {other.span.line}" for other in others})
         text = f"conflict: {here.rule} and another update of the same step ({', or '.join(places)}) give "
         message = (f"{text}{here.function} different values",)
