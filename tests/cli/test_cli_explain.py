@@ -249,3 +249,17 @@ def test_numbered_transitions_have_nothing_to_explain(tmp_path: Path, capsys: py
     for option in ("--stubborn", "--symmetry"):
         assert main(["explain", str(tmp_path / "m.asm"), option]) == 2
         assert "so many inputs that transitions are numbered" in capsys.readouterr().err
+
+
+def test_symmetries_are_not_explained_beside_a_formula_of_steps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formula = "    @temporal\n    def rises(self):\n        return always(after(self.x) >= self.x)\n"
+    text = (
+        CODES.replace("import Array,", "import Array, after, always, temporal,")
+        + "\n\nclass Rising(Plain):\n"
+        + formula
+    )
+    (tmp_path / "codes.py").write_text(text)
+    assert main(["explain", str(tmp_path / "codes.py:Rising"), "--symmetry"]) == 2
+    assert "nothing to explain" in capsys.readouterr().err

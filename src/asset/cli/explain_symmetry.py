@@ -26,10 +26,7 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
     reduced = reduce(program, plan(program, options).requirements, options)
     found = reduced.symmetries
     if found is None:
-        raise UsageError.of(
-            "; ".join(each.message for each in reduced.caveats),
-            remedy="a smaller model may have fewer inputs in a step",
-        )
+        raise UsageError.of(f"{'; '.join(each.message for each in reduced.caveats)}: there is nothing to explain")
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = [each for each in likenesses(found.described, Watch(observed(options))) if not _belied(each, found)]
     for likeness in alike:
