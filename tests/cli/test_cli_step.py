@@ -162,7 +162,7 @@ def test_a_check_leads_into_its_counterexample(session: Session) -> None:
     assert lines[1:3] == ["n follows the counterexample: 2 steps", "step 0  initial state"]
     assert "step 1  up  floor: 0 → 1" in lines
     assert lines[lines.index("step 2  break_down  broken: False → True") + 3 :] == [
-        "  ── the run ends here: no transition is enabled ──",
+        "  ── the run ends here: no transition changes anything ──",
         "  ✗ repaired is false",
         "  no transition is enabled: the run ends here",
         *STUCK,

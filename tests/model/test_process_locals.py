@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from agreement import Agreement
 from process_texts import program_of, variables, verdict_of
+
+from asset.frontends.python import compile_model, load
 
 
 def test_locals_are_state_only_where_they_are_needed(tmp_path: Path) -> None:
@@ -162,3 +165,39 @@ def test_names_for_what_never_changes_are_no_state(tmp_path: Path) -> None:
             yield
 """
     assert variables(program_of(tmp_path, members)).keys() == {"x", "flag", "a", "p.at"}
+
+
+TUPLES = """
+from asset import Int, Model, Queue, process, when
+
+
+class Mail(Model):
+    def state(self):
+        self.mail = Queue(2, (bool, Int(0, 2)))
+        self.got = Int(0, 2)
+
+    @process
+    def sender(self):
+        for k in range(3):
+            when(not self.mail.full())
+            self.mail.put((k > 1, k))
+            yield
+
+    @process
+    def receiver(self):
+        while True:
+            when(self.mail)
+            late, number = self.mail.get()
+            yield
+            self.got = 0 if late else number
+            yield
+"""
+
+
+def test_the_range_of_an_item_is_that_of_the_tuple_it_is_taken_from(tmp_path: Path) -> None:
+    file = tmp_path / "mail.py"
+    file.write_text(TUPLES)
+    program = compile_model(load(file))
+    types = {variable.name: str(variable.type) for variable in program.variables}
+    assert (types["receiver.late"], types["receiver.number"]) == ("bool", "0..2")
+    assert Agreement(load(file)).explore(40) > 60

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import reduce
 from operator import or_, xor
 
-from asset import Array, Int, Map, Model, Queue, Record, Set, choose, invariant, process, transition, when
+from asset import Array, Int, Map, Model, Optional, Queue, Record, Set, choose, invariant, process, transition, when
 
 
 class Kind(Enum):
@@ -232,3 +232,112 @@ class Functions(Model):
                 self.out = v + w
             self.out -= choose(1, 2) if self.out > 4 else 0
             yield
+
+
+class HandedOn(Model):
+    """What `and` and `or` hand on: a collection, None, a number; or only a condition is made of it."""
+
+    def state(self):
+        self.items = Set(2)
+        self.queue = Queue(2, Int(0, 2))
+        self.flag = False
+        self.first, self.second = Optional(Int(0, 2)), Optional(Int(0, 2))
+        self.out = Int(0, 5)
+
+    def is_next(self, i):
+        return self.queue and self.queue[0] == i
+
+    @property
+    def is_open(self):
+        return self.items or self.flag
+
+    def either(self):
+        return self.first or self.second
+
+    def smallest(self):
+        return next((i for i in range(3) if i in self.queue), None)
+
+    @transition(i=3)
+    def put(self, i):
+        when(not self.queue.full())
+        self.queue.put(i)
+
+    @transition
+    def get(self):
+        when(self.is_next(0) or self.is_next(1))
+        self.items.add(self.queue.get())
+
+    @transition
+    def perhaps(self):
+        when(self.is_open or self.out > 0)
+        self.first = self.first or self.second
+        self.second = self.second and self.first
+        self.flag = not self.flag
+
+    @transition
+    def begin(self):
+        self.second = choose(None, 0, 1)
+        found = self.either()
+        self.out = 3 if found is None else found
+
+    @transition
+    def collections(self):
+        self.items = self.items or {1}
+        more = [v for v in self.queue if v] or [5]
+        is_full = self.queue and self.flag
+        self.out = 0 if is_full else more[0]
+        self.first = self.smallest()
+
+    @invariant
+    def something(self):
+        return self.queue or self.items
+
+    @invariant
+    def known(self):
+        return self.first
+
+
+class Views(Model):
+    """keys() is a set, and what is compared may be None where it is equal."""
+
+    def state(self):
+        self.level = Map(3, Int(0, 2))
+        self.other = Map(3, Int(0, 2))
+        self.some = Set(3)
+        self.first, self.second = Optional(Int(0, 2)), Optional(Int(0, 2))
+        self.best = (Optional(Int(0, 2)), Int(0, 2))
+        self.out = Int(0, 40)
+
+    @transition(i=3)
+    def put(self, i):
+        self.level[i] = 2 - i
+
+    @transition(i=2)
+    def put_other(self, i):
+        self.other[i] = 0
+        self.first = choose(None, 0, 2)
+
+    @transition
+    def common(self):
+        self.some = self.level.keys() & self.other.keys()
+        self.out = len(self.level.keys() - self.some) + 4 * (self.level.keys() == self.other.keys())
+
+    @transition
+    def included(self):
+        self.out = (self.some <= self.level.keys()) + 2 * (self.level.keys() >= self.some)
+        self.some |= self.level.keys()
+        self.some.difference_update(self.other.keys())
+
+    @transition
+    def local(self):
+        d = {k: v for k, v in self.level.items()}
+        self.out = sum(d.values()) + len(d.keys()) + 2 * (1 in d.keys() | {5}) + 4 * ((1, 1) in d.items())
+        self.out += (d.keys() <= self.other.keys()) + 2 * (d.keys() == {0, 1}) + len(d.keys() | {0})
+        x, y = {0: 1, 2: 2}.values()
+        self.out += x + y
+
+    @transition
+    def order(self):
+        self.second = self.first
+        self.out = ((self.first, 1) < (self.second, 2)) + 2 * ((self.first, 1) >= (0, 1))
+        self.best = max(self.best, (self.first, 1))

@@ -18,18 +18,40 @@ from operator import or_, xor
 from asset import *
 
 
+TABLE = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
+STEPS = (("a", (0, 1)), ("b", (2, 0)), ("a", (1, 1)))
+
+
 class Hue(Enum):
     LIGHT = "light"
     DARK = "dark"
+
+    def other(self):
+        return Hue.DARK if self is Hue.LIGHT else Hue.LIGHT
+
+    @property
+    def weight(self):
+        return 2 if self == Hue.DARK else 1
+
+
+class Way(Enum):
+    LEFT = (0, 1)
+    RIGHT = (2, 2)
 
 
 class Ask(Record):
     who: Int(0, 2)
 
+    def after(self, k):
+        return (self.who + k) % 3
+
 
 class Tell(Record):
     who: Int(0, 2)
     late: bool = False
+
+    def after(self, k):
+        return self.who if self.late else k
 
 
 class Crowd(Record):
@@ -54,6 +76,10 @@ class Random(Model):
         self.word = OneOf("idle", "busy")
         self.line = Queue(3, Int(0, 2))
         self.some = Set(3)
+        self.more = Set(3)
+        self.hue = Hue.DARK
+        self.way = Way.LEFT
+        self.tell = Tell(1, False)
         self.row[1] = {start}
         self.sent.add(Tell(1, True))
 
@@ -64,6 +90,16 @@ class Random(Model):
 
     def whose(self, k):
         return {m.who for m in self.sent if m.who != k}
+
+    def total(self, *xs):
+        return sum(xs) + len(xs)
+
+    def is_next(self, k):
+        return self.line and self.line[0] == k
+
+    @property
+    def here(self):
+        return self.some if self.hue == Hue.DARK else self.more
 
     def ready(self):
         return [m for m in self.sent if isinstance(m, Tell) and m.late]
@@ -176,7 +212,84 @@ class Everyday:
         )
 
     def statement(self) -> str:
-        return self.one_of(self.change, self.change_of_rows, self.change_of_sets, self.search, self.loop, self.plain)
+        return self.one_of(
+            *(self.change, self.change_of_rows, self.change_of_sets, self.search, self.loop, self.plain),
+            *(self.chosen_place, self.member, self.of_table, self.taken, self.handed_on, self.function),
+        )
+
+    def chosen_place(self) -> str:
+        """A name, or a property, for one of two parts of the state."""
+        x, test = self.name(), self.test()
+        return self.one_of(
+            lambda: f"{x} = self.some if {test} else self.more\n{x}.{self.pick('add', 'discard')}({self.small()})",
+            lambda: f"self.here.{self.pick('add', 'discard')}({self.small()})\nself.out = len(self.here)",
+            lambda: f"if {test}:\n    {x} = self.some\nelse:\n    {x} = self.more\n{x} |= {{{self.small()}}}",
+            lambda: f"{x}, _ = (self.some, self.more) if {test} else (self.more, self.some)\nself.out = len({x})",
+            lambda: "when(i in self.here)\nself.some, self.more = self.more.copy(), self.some.copy()",
+        )
+
+    def member(self) -> str:
+        """Methods and values of members of Enums, and methods of records."""
+        x, y = self.name(), self.name()
+        return self.one_of(
+            lambda: "self.hue = self.hue.other()",
+            lambda: f"self.out = self.hue.weight + self.one.who + self.tell.after({self.small()})",
+            lambda: f"{x}, {y} = self.way.value\nself.row[{x}] = {y}",
+            lambda: "self.way = Way.RIGHT if self.way.name == 'LEFT' else Way.LEFT",
+            lambda: f"self.tell = Tell(self.tell.after({self.small()}), {self.test()})",
+            lambda: f"self.out = sum({x}.weight for {x} in Hue) + ({self.test()})",
+        )
+
+    def of_table(self) -> str:
+        """Rows of constant tables, and what is the first or the only element of a set."""
+        x, y, some = self.name(), self.name(), self.pick("self.some", "self.more")
+        return self.one_of(
+            lambda: f"{x} = TABLE[{self.small()}]\nself.out = max({x}) + {x}[{self.small()}] + ((0, 1, 2) == {x})",
+            lambda: f"_, ({x}, {y}) = STEPS[{self.small()}]\nself.row[{x}] = {y}",
+            lambda: f"for {x}, ({y}, _) in STEPS:\n    if {x} == 'a':\n        self.out = {y} + {self.small()}",
+            lambda: f"when(self.some)\nself.out = next(iter(self.some)) + {self.small()}",
+            lambda: f"when(len(self.more) == 1)\n({x},) = self.more\nself.out = {x}",
+            lambda: f"self.out = max((), default={self.small()}) + max({some}, default=7)",
+        )
+
+    def taken(self) -> str:
+        """What is taken out is used at once; the variable of a loop is used behind it."""
+        x = self.name()
+        return self.one_of(
+            lambda: f"self.out = self.line.{self.pick('get()', 'pop()')} + {self.small()}",
+            lambda: f"if self.line.get() == {self.small()}:\n    self.out = len(self.line)",
+            lambda: f"self.out = self.line.{self.pick('get()', 'pop()')} if self.line else {self.number()}",
+            lambda: f"{x} = self.level.pop(i) if i in self.level else {self.small()}\nself.out = {x} * 2",
+            lambda: f"for {x} in self.row:\n    if {x} > {self.small()}:\n        break\nself.out = {x}",
+            lambda: (
+                f"for {x} in range(3):\n    if self.row[{x}] == i:\n        break\nelse:\n    {x} = 9\nself.out = {x}"
+            ),
+            lambda: f"self.out += self.line.get()\nwhen(self.line.get() < {self.small()})",
+        )
+
+    def handed_on(self) -> str:
+        """What `and` and `or` hand on, and keys as a set."""
+        x = self.name()
+        return self.one_of(
+            lambda: f"self.last = self.last {self.pick('or', 'and')} self.perhaps({self.small()})",
+            lambda: f"{x} = [v for v in self.line if v > {self.small()}] or [4]\nself.out = {x}[0]",
+            lambda: f"when(self.is_next({self.small()}) {self.pick('or', 'and')} {self.test()})",
+            lambda: f"{x} = self.some and {self.test()}\nif {x}:\n    self.out = 3",
+            lambda: "self.some = self.some or {0, i}",
+            lambda: f"self.out = len(self.level.keys() {self.pick('&', '-', '|')} self.some)",
+            lambda: f"self.out = (self.some {self.pick('<=', '==', '>')} self.level.keys()) + self.total(*self.row, i)",
+            lambda: f"self.out = self.total() + self.total(i, {self.small()})",
+        )
+
+    def function(self) -> str:
+        """Local functions of several statements, and loops over plain sets whose order shows nowhere."""
+        f, x, y = self.name(), self.name(), self.name()
+        return self.one_of(
+            lambda: f"def {f}({x}):\n    {y} = {x} + {self.small()}\n    return {y} * 2\nself.out = {f}(i) + {f}(1)",
+            lambda: f"for {x} in self.whose(i):\n    self.some.add({x})",
+            lambda: f"{y} = {{{self.small()}, 2}}\nfor {x} in {y}:\n    self.row[{x}] = i",
+            lambda: f"for {x} in {{0, 1}} - self.whose({self.small()}):\n    self.more.discard({x})",
+        )
 
     def change(self) -> str:
         items = self.pick("self.row", "reversed(self.row)", "sorted(self.row)")

@@ -46,7 +46,10 @@ class _Writer:
             statements = self.sequence(r.randint(2, 4), 2)
             alias = f"chan e = d[{r.choice(('0', '1', '_pid % 2'))}]; "
             alias += self.private if self.rich else ""
-            body.append(f"active [{count}] proctype {name}(){provided} {{ byte x; {alias}{statements} }}")
+            first = r.choice(
+                ("byte x; ", "byte x; ", "byte x = a[0]; ", "byte w = _pid + 1; byte x = 3 - w + t.f[1]; ")
+            )
+            body.append(f"active [{count}] proctype {name}(){provided} {{ {first}{alias}{statements} }}")
         if r.random() < 0.4:
             self.labels, self.made = [], 0
             alias = self.private if self.rich else ""
@@ -88,6 +91,17 @@ class _Writer:
         plain += [f"v[{r.randrange(2)}].q!{r.randrange(3)}", f"v[g % 2].q?{r.choice(('x', 'g', '_', '1'))}"]
         plain += [f"own!{r.randrange(3)}", f"own?{r.choice(('x', '_', '1'))}", "r!own,1"]
         plain += [f"_nr_pr {r.choice('<>')} {r.randint(1, 4)}", f"({self.condition()}) && nempty(d[0])"]
+        plain += ["x--; x = x & 3", "x = -x; x = x % 4", "sh = sh * 2000; sh = sh >> 13", "h = (sh / 2) & 3"]
+        plain += [
+            "r!!e,1",
+            "r??e,1",
+            "r?<e,x>",
+            "r?[eval(e),1]",
+            "len(e) > 0",
+            "nfull(e)",
+            "c0!!x % 3",
+            "select (h : 1 .. 2)",
+        ]
         plain += ["full(d[1])", "assert(true)", 'printf("%d", g)', "h = sh & 1"]
         return r.choice(plain)
 
@@ -193,7 +207,7 @@ class _Writer:
         if not self.in_d_step and not io and r.random() < 0.15:
             found.append(r.choice(("len(d[0]) > 1", "nfull(d[1])", "d[0]?[red,_]")))
         if self.in_d_step or (r.random() < 0.35 and not io):
-            found.append(f"else -> {self.basic()}")
+            found.append(f"else {r.choice(('->', '->', ''))} {self.basic()}")
         return found
 
     def choice(self, depth: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, KeysView
 from typing import Any
 
 from asset.ir.shapes import BoundedSetShape, Shape
@@ -102,7 +102,7 @@ class BoundedSet(SetMethods, of=BoundedSetShape):
 
     def _others(self, other: object) -> set[Cells]:
         """The cells of the elements of another set; of those outside of the domain, nothing that could be here."""
-        if not isinstance(other, BoundedSet | set | frozenset):
+        if not isinstance(other, BoundedSet | set | frozenset | KeysView):
             raise TypeError(f"a Set has nothing in common with {other!r}")
         found = ((k, self._sought(item)) for k, item in enumerate(other))
         longer = len(blank(self._shape.item)) + 1
@@ -141,7 +141,7 @@ class BoundedSet(SetMethods, of=BoundedSetShape):
         return set(self._elements()) >= self._others(other)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BoundedSet | set | frozenset):
+        if not isinstance(other, BoundedSet | set | frozenset | KeysView):
             return NotImplemented
         return set(self._elements()) == self._others(other)
 

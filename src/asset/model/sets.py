@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, KeysView
 from typing import Any, Self
 
 from asset.ir.shapes import SetShape, Shape
@@ -56,8 +56,8 @@ class Set(Keyed, SetMethods, of=SetShape):
 
     def _cells(self, other: object) -> tuple[int, ...]:
         """The cells of another set over the same domain."""
-        if isinstance(other, set | frozenset):
-            return self._filled(self._place.shape, other, self._place.name)
+        if isinstance(other, set | frozenset | KeysView):
+            return self._filled(self._place.shape, set(other), self._place.name)
         if not isinstance(other, Set):
             raise TypeError(f"a Set has nothing in common with {other!r}")
         if other._keys != self._keys:
@@ -102,7 +102,7 @@ class Set(Keyed, SetMethods, of=SetShape):
         return self >= other and self._place.snapshot() != self._cells(other)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Set | set | frozenset):
+        if not isinstance(other, Set | set | frozenset | KeysView):
             return NotImplemented
         return self._place.snapshot() == self._cells(other)
 

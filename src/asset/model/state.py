@@ -151,6 +151,11 @@ class Bits(Int):
         super().__init__(0, 2**width - 1, init)
 
 
+def has_parts_with_names(cls: type) -> bool:
+    """Whether it is a NamedTuple or a dataclass, which a Record stands for."""
+    return (issubclass(cls, tuple) and hasattr(cls, "_fields")) or hasattr(cls, "__dataclass_fields__")
+
+
 def template(value: object, what: str) -> Template:
     """The shape and the initial cells that a value declares; rejects what is not a declaration."""
     match value:
@@ -179,6 +184,10 @@ def template(value: object, what: str) -> Template:
             return _mapping(value, what)
         case set() | frozenset():
             raise rejected(f"{what} is {article(type(value).__name__)} without a domain", _SETS)
+        case _ if has_parts_with_names(type(value)):
+            name = type(value).__name__
+            remedy = f"make it a record: class {name}(Record), with parts such as x: Int(0, 7)"
+            raise rejected(f"{what} is {article(name)}, which a state cannot hold", remedy)
         case _:
             raise rejected(
                 f"{what} is {article(type(value).__name__)}, which a state cannot hold",

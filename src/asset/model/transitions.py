@@ -252,7 +252,7 @@ def invariant(function: F) -> F:
 
 
 def terminal(function: F) -> F:
-    """Declares a property that holds in every state in which no transition is enabled."""
+    """Declares a property that holds in every state that no transition changes."""
     return _mark(function, "@terminal")
 
 

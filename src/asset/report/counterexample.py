@@ -88,7 +88,7 @@ def remarks(run: Counterexample, violation: Violation | None) -> dict[int, tuple
         ends = run.progress_lost_at is not None
     if run.cycle_starts_at is None and ends:
         last = len(run) - 1
-        said[last] = (*said.get(last, ()), Remark("the run ends here: no transition is enabled"))
+        said[last] = (*said.get(last, ()), Remark("the run ends here: no transition changes anything"))
     return said
 
 

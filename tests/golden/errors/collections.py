@@ -74,3 +74,10 @@ class Outside(Model):
         self.x = xs
         self.x = any(x > 1 for k, (x, y) in enumerate([self.a[:2]]))
         self.queue[0:1].append(2)
+
+    @transition
+    def views(self):
+        d = {0: 1}
+        names = d.keys()
+        d[1] = 2
+        self.x = len(names)

@@ -31,7 +31,7 @@ class Compounds(Model):
 
     @transition
     def changes(self):
-        self.x = self.queue.get().to + 1
+        self.x = 1 + self.queue.get().to
         self.queue.peek().to = 2
         self.queue[0].to = 2
         self.pair[0] = 1

@@ -42,6 +42,20 @@ class Everyday(Model):
                     break
         return (0, 0)
 
+    def perhaps(self):
+        found = None
+        for i in range(2):
+            for j in range(2):
+                if j in self.rows[i]:
+                    return found
+                if i == 1:
+                    found = j
+                    break
+        return found
+
+    def is_busy(self):
+        return self.members and self.x > 0
+
     @transition
     def a_part_of_the_state(self):
         self.members = self.crowded()
@@ -53,3 +67,14 @@ class Everyday(Model):
     @transition
     def break_in_an_inner_loop(self):
         self.x, _ = self.escapes()
+
+    @transition
+    def none_from_an_inner_loop(self):
+        self.x = self.perhaps()
+
+    @transition
+    def a_collection_that_is_handed_on(self):
+        self.x = self.members or 0
+        self.x = self.is_busy()
+        busy = self.x == 0
+        busy = self.members and busy

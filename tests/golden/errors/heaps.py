@@ -65,12 +65,12 @@ class Wrong(Model):
         self.head = self.heap.new(1, 2)
         self.head = self.heap.new(1, value=2)
         self.head = self.heap.new(colour=2)
-        self.x = self.heap.new(1).value
+        self.x = 1 + self.heap.new(1).value
         node = self.either()
 
     @invariant
     def is_there(self):
-        return self.head
+        return self.head > 0
 
     @invariant
     def unchanged(self):

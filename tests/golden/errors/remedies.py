@@ -52,7 +52,7 @@ class Remedies(Model):
 
     @transition
     def takes_any_number(self):
-        self.out = self.total(1, 2)
+        self.out = self.total(*[x for x in self.row])
 
     @transition
     def asks_a_name(self):

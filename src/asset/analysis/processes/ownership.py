@@ -71,7 +71,8 @@ class _ProcessKind:
         return f"{self.label}{own[0]}" if self.label.endswith("=") else f"{self.label}[{own[0]}]"
 
     def names(self) -> Iterator[str]:
-        return map(self.name, sorted({own for family in self.families for own in product(*family.process_ranges)}))
+        indices = (own[: self.arity] for family in self.families for own in product(*family.process_ranges))
+        return map(self.name, sorted(set(indices)))
 
     def is_related(self, other: _ProcessKind) -> bool:
         """Whether both are one kind: they are written as one, or, if neither is written, have a variable in common."""

@@ -131,6 +131,9 @@ def _all_bits(a: Interval, b: Interval) -> Interval:
 
 
 def _and(a: Interval, b: Interval) -> Interval:
+    for values, mask in ((a, b), (b, a)):
+        if mask.lo == mask.hi >= 0 and mask.lo & (mask.lo + 1) == 0 and values.lo | mask.lo == values.hi | mask.lo:
+            return Interval(values.lo & mask.lo, values.hi & mask.lo)  # only the bits below differ
     bounds = [x.hi for x in (a, b) if x.lo >= 0]
     return Interval(0, min(bounds)) if bounds else _all_bits(a, b)
 
@@ -176,6 +179,24 @@ _BINARY: dict[BinaryOp, Callable[[Interval, Interval], Interval]] = {
     BinaryOp.GE: lambda a, b: _le(b, a),
     BinaryOp.MIN: lambda a, b: Interval(min(a.lo, b.lo), min(a.hi, b.hi)),
     BinaryOp.MAX: lambda a, b: Interval(max(a.lo, b.lo), max(a.hi, b.hi)),
+}
+
+
+MIRRORED = {
+    BinaryOp.EQ: BinaryOp.EQ,
+    BinaryOp.NE: BinaryOp.NE,
+    BinaryOp.LT: BinaryOp.GT,
+    BinaryOp.LE: BinaryOp.GE,
+    BinaryOp.GT: BinaryOp.LT,
+    BinaryOp.GE: BinaryOp.LE,
+}
+NEGATED = {
+    BinaryOp.EQ: BinaryOp.NE,
+    BinaryOp.NE: BinaryOp.EQ,
+    BinaryOp.LT: BinaryOp.GE,
+    BinaryOp.LE: BinaryOp.GT,
+    BinaryOp.GT: BinaryOp.LE,
+    BinaryOp.GE: BinaryOp.LT,
 }
 
 

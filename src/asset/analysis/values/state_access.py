@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asset.ir import nodes as n
 from asset.ir.program import Program
 
@@ -22,6 +24,20 @@ def state_writers(program: Program) -> frozenset[int]:
         assigns |= new
         pending += new
     return frozenset(assigns)
+
+
+def assigned_variables(program: Program) -> list[frozenset[int]]:
+    """By function, the variables that it assigns to, in what it calls too; calls never lead back."""
+    found: dict[int, frozenset[int]] = {}
+
+    def of(number: int) -> frozenset[int]:
+        if number not in found:
+            nodes = program.functions[number].nodes
+            own = frozenset(node.variable for node in nodes if isinstance(node, n.SetState))
+            found[number] = own.union(*(of(node.function) for node in nodes if isinstance(node, n.Call)))
+        return found[number]
+
+    return [of(number) for number in range(len(program.functions))]
 
 
 def touched_cells(program: Program, function: int) -> tuple[frozenset[int], frozenset[int]]:
@@ -52,4 +68,18 @@ def indexing_slots(program: Program) -> frozenset[int]:
     """The slots that are an index of a cell, in whatever function."""
     nodes = (node for function in program.functions for node in function.nodes)
     indices = (node.indices for node in nodes if isinstance(node, n.Read | n.SetState))
-    return frozenset(index.slot for given in indices for index in given if isinstance(index, n.Local))
+    parts = (part for given in indices for index in given for part in n.walk(index))
+    return frozenset(part.slot for part in parts if isinstance(part, n.Local))
+
+
+def selecting_assignments(loop: n.While, slot: int) -> frozenset[int]:
+    """The assignments of constants to the local that a round of the loop ends with, by identity."""
+    found: set[int] = set()
+    pending: list[Sequence[n.Stmt]] = [loop.body]
+    while pending:
+        match pending.pop()[-1:]:
+            case (n.SetLocal(slot=assigned, value=n.Const()) as last,) if assigned == slot:
+                found.add(id(last))
+            case (n.If(cases=cases, orelse=orelse),):
+                pending += [*(case.body for case in cases), orelse]
+    return frozenset(found)

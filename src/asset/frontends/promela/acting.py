@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from asset.frontends.promela import syntax as s
@@ -18,9 +18,10 @@ from asset.frontends.promela.code import (
     negated,
     number,
     plus,
+    source_text,
 )
 from asset.frontends.promela.control import Shape
-from asset.frontends.promela.evaluating import Cell, Evaluating, Frame
+from asset.frontends.promela.evaluating import UNNAMED, Cell, Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST
 from asset.frontends.promela.layout import Block, Kind
@@ -55,9 +56,11 @@ class Acting:
             case s.Condition(value=value):
                 return self.evaluating.test(value, frame)
             case s.Send():
-                return any_of(statement.span, (self.lost(statement, frame), self._room(statement, frame)))
+                room = self._room(statement, frame)
+                return any_of(statement.span, (*(test for test, _ in self._astray(statement, frame)), room))
             case s.Receive():
-                return self.evaluating.can_receive(statement, frame)
+                there = self.evaluating.can_receive(statement, frame)
+                return any_of(statement.span, (*(test for test, _ in self._astray(statement, frame)), there))
             case None:
                 return n.Const(frame.pid.span, 1)
         return n.Const(statement.span, 1)
@@ -71,8 +74,14 @@ class Acting:
             cases.append(all_of(e.span, (test, room)))
         return any_of(e.span, cases)
 
-    def lost(self, e: s.Send, frame: Frame) -> n.Expr:
-        """Whether the process that made the channel has ended, so that a message to it is an error."""
+    def _astray(self, e: s.Send | s.Receive, frame: Frame) -> Iterator[tuple[n.Expr, str]]:
+        """When it is an error to send or to receive there, and what is wrong then."""
+        yield self.evaluating.names_none(e.channel, frame), UNNAMED
+        if isinstance(e, s.Send):
+            yield self._lost(e, frame), "is a channel of a process that has ended"
+
+    def _lost(self, e: s.Send, frame: Frame) -> n.Expr:
+        """Whether the process that made the channel has ended."""
         evaluating = self.evaluating
         if e.channel.declaration in evaluating.fixed:
             return n.Const(e.span, 0)
@@ -84,9 +93,13 @@ class Acting:
                 cases.append(all_of(e.span, (test, gone)))
         return any_of(e.span, cases)
 
-    def _kept(self, e: s.Send, frame: Frame) -> list[n.Stmt]:
-        said = f"{source_text(e.channel.span)} is a channel of a process that has ended"
-        return guarded(e.span, self.lost(e, frame), [n.Fail(e.span, FaultKind.RAISE, (said,))])
+    def _there(self, e: s.Send | s.Receive, frame: Frame) -> list[n.Stmt]:
+        """An error if the channel is none to send to, or to receive from."""
+        code: list[n.Stmt] = []
+        for test, said in self._astray(e, frame):
+            fail = n.Fail(e.span, FaultKind.RAISE, (f"{source_text(e.channel.span)} {said}",))
+            code += guarded(e.span, test, [fail])
+        return code
 
     # --- what ---------------------------------------------------------------------------------------------------------
 
@@ -100,12 +113,16 @@ class Acting:
                 return self._set_priority(statement, frame)
             case s.Send():
                 return [
-                    *self._kept(statement, frame),
+                    *self._there(statement, frame),
                     *self.respected(statement, frame),
                     *self._send(statement, frame),
                 ]
             case s.Receive():
-                return [*self.respected(statement, frame), *self._receive(statement, frame)]
+                return [
+                    *self._there(statement, frame),
+                    *self.respected(statement, frame),
+                    *self._receive(statement, frame),
+                ]
             case s.Assert(value=value):
                 return self._assert(statement, value, frame)
         return []
@@ -315,7 +332,6 @@ class Acting:
         code: list[n.Stmt] = [n.SetLocal(span, slot, running), *_require_room(span, kind, slot)]
         code.append(n.SetState(span, self.running, (), plus(n.Local(span, slot), 1)))
         indices = () if kind.single else (plus(pid, -kind.pids[0]),)
-        code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
         if kind.priority >= 0:
             code.append(n.SetState(span, kind.priority, indices, n.Local(span, len(kind.process.parameters))))
         for number_of, declaration in enumerate(kind.process.locals):
@@ -334,9 +350,12 @@ class Acting:
                 values = [number(span, value) for value in extended(initial.values, length)]
             elif initial is not None:
                 values = [evaluating.value(initial, frame)] * length
+            elif declaration.length is None:
+                values = [number(span, 0)]  # as it is already: so that analyses need not follow it from before
             else:
                 continue
             code += self._filled(declaration, values, frame)
+        code.append(n.SetState(span, kind.place, indices, n.Const(span, kind.control.start.number)))
         return (*code, n.Return(span, n.Local(span, slot)))
 
     def _own_channels(self, declaration: s.Declaration, kind: Kind, pid: n.Expr) -> list[Value]:
@@ -383,7 +402,6 @@ class Acting:
         slot = () if kind.single else (plus(frame.pid, -kind.pids[0]),)
         code = self.moved(span, frame)
         code.append(n.SetState(span, self.running, (), plus(n.Read(span, self.running), -1)))
-        code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
         if kind.priority >= 0:
             code.append(n.SetState(span, kind.priority, slot, n.Const(span, 0)))
         for declaration in kind.process.locals:
@@ -394,6 +412,7 @@ class Acting:
                 block = self.evaluating.blocks.get(maker)
                 if block is not None and not block.rendezvous:
                     code += self._emptied(maker, block, slot, frame)
+        code.append(n.SetState(span, kind.place, slot, n.Const(span, 0)))
         return code
 
     def _emptied(
@@ -469,10 +488,3 @@ def _selected(span: Span, cases: Sequence[tuple[n.Expr, list[n.Stmt]]]) -> list[
     if not cases:
         return []
     return [n.If(span, tuple(n.Case(span, test, tuple(body)) for test, body in cases))]
-
-
-def source_text(span: Span) -> str:
-    """What stands there in the user's file, on one line."""
-    line = span.source_line
-    end = span.end_column - 1 if span.end_line == span.line and span.end_column > span.column else len(line)
-    return line[span.column - 1 : end].strip()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.acting import source_text
 from asset.frontends.promela.claiming import Claim
-from asset.frontends.promela.code import Slots, all_of, any_of, equal, negated
+from asset.frontends.promela.code import Slots, all_of, any_of, equal, negated, source_text
 from asset.frontends.promela.control import Control, Element
 from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.expressions import Scope

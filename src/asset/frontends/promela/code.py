@@ -124,3 +124,10 @@ class Slots:
     def new(self, name: str) -> int:
         self.names.append(name)
         return len(self.names) - 1
+
+
+def source_text(span: Span) -> str:
+    """What stands there in the user's file, on one line."""
+    line = span.source_line
+    end = span.end_column - 1 if span.end_line == span.line and span.end_column > span.column else len(line)
+    return line[span.column - 1 : end].strip()

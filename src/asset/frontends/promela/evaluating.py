@@ -16,9 +16,11 @@ from asset.frontends.promela.code import (
     any_of,
     as_int,
     equal,
+    is_false,
     negated,
     number,
     plus,
+    source_text,
     truth,
 )
 from asset.frontends.promela.constants import OPERATORS
@@ -26,7 +28,11 @@ from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.types import CHAN, INT, Basic, Structure, scalars
 from asset.ir import nodes as n
+from asset.ir.faults import FaultKind
+from asset.ir.program import Function
 from asset.span import NOWHERE, Span
+
+UNNAMED = "names no channel"
 
 
 @dataclass(slots=True)
@@ -85,6 +91,10 @@ class Evaluating:
         """Names of channels that are never assigned to."""
         self.named: dict[tuple[s.Declaration, str], frozenset[s.Declaration]] = {}
         """The channels that a variable can name, by the declarations that make them."""
+        self.unset: set[tuple[s.Declaration, str]] = set()
+        """The variables that may name no channel."""
+        self.functions: list[Function] = []
+        """Those of the program that is written."""
         self.last = -1
         """The variable that has the number of the process that took the last step, if the model asks for it."""
         self.whole: dict[str, Callable[[Span, n.Expr], Value]] = {}
@@ -124,7 +134,7 @@ class Evaluating:
             case s.OfProcess(query=query, number=pid):
                 return self._whole(query, e.span, self.value(pid, frame).code)
             case s.Poll():
-                return Value(self.can_receive(e, frame), 0, 1)
+                return Value(self.poll(e, frame), 0, 1)
         said = "run stands alone in a statement, or is all that is assigned"
         raise ModelRejected.of(said, e.span, "write p = run q() as a statement of its own")
 
@@ -271,9 +281,14 @@ class Evaluating:
             raise ModelRejected.of(f"{channel.declaration.name} is no channel", channel.span, "declare it as chan")
         if channel.declaration in self.fixed:
             return [self.blocks[channel.declaration]]
-        path = "".join(f".{part.name}" for part in channel.parts)
-        makers = self.named.get((channel.declaration, path), frozenset())
+        makers = self.named.get(_name_of(channel), frozenset())
         return sorted((self.blocks[d] for d in makers), key=lambda block: block.base)
+
+    def names_none(self, channel: s.Reference, frame: Frame) -> n.Expr:
+        """Whether the variable names no channel, so that to speak of it is an error."""
+        if _name_of(channel) not in self.unset:
+            return n.Const(channel.span, 0)
+        return equal(channel.span, self.value(channel, frame).code, 0)
 
     def chosen(
         self, channel: s.Reference, frame: Frame, blocks: Sequence[Block]
@@ -301,7 +316,20 @@ class Evaluating:
             else:
                 code = n.Conditional(e.span, test, one.code, found.code)
                 found = Value(code, min(one.lo, found.lo), max(one.hi, found.hi))
-        return found or number(e.span, 0)
+        found = found or number(e.span, 0)
+        none = self.names_none(e.channel, frame)
+        return found if is_false(none) else Value(self._refused(e, none, UNNAMED, found.code), found.lo, found.hi)
+
+    def _refused(self, e: s.ChannelQuery | s.Poll | s.Receive, test: n.Expr, said: str, otherwise: n.Expr) -> n.Expr:
+        """The expression, unless the test holds: then it is an error to ask."""
+        if is_false(test):
+            return otherwise
+        fail = n.Fail(e.span, FaultKind.RAISE, (f"{source_text(e.channel.span)} {said}",))
+        self.functions.append(Function(f"{source_text(e.span)}: {said}", 0, (), (fail,), e.span))
+        return n.Conditional(e.span, test, n.Call(e.span, len(self.functions) - 1, ()), otherwise)
+
+    def poll(self, e: s.Poll, frame: Frame) -> n.Expr:
+        return self._refused(e, self.names_none(e.channel, frame), UNNAMED, self.can_receive(e, frame))
 
     def can_receive(self, e: s.Receive | s.Poll, frame: Frame) -> n.Expr:
         """Whether there is a message that matches, in a channel that can hold messages."""
@@ -309,7 +337,12 @@ class Evaluating:
         cases = []
         for block, test, indices in self.chosen(e.channel, frame, blocks):
             cases.append(all_of(e.span, (test, self._message_there(e, block, indices, frame))))
-        return any_of(e.span, cases)
+        there = any_of(e.span, cases)
+        if not isinstance(e, s.Poll) and not e.keeps:
+            return there
+        met = [block for block in self.candidates(e.channel) if block.rendezvous]
+        holds_none = any_of(e.span, [test for _, test, _ in self.chosen(e.channel, frame, met)])
+        return self._refused(e, holds_none, "is a rendezvous, which holds no message to look at", there)
 
     def _message_there(self, e: s.Receive | s.Poll, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> n.Expr:
         length = n.Read(e.span, block.length, indices)
@@ -444,7 +477,13 @@ def _division(e: s.Binary, left: Value, right: Value) -> Value:
         negative = n.Binary(e.span, n.BinaryOp.NE, negative, other)
     code = n.Conditional(e.span, negative, n.Unary(e.span, n.UnaryOp.NEGATE, size), size)
     most = max(abs(left.lo), abs(left.hi))
-    return as_int(Value(code, -most, most))
+    if e.op == "%":
+        most = min(most, max(abs(right.lo), abs(right.hi), 1) - 1)
+    return as_int(Value(code, 0 if e.op == "%" and left.lo >= 0 else -most, most))
+
+
+def _name_of(e: s.Reference) -> tuple[s.Declaration, str]:
+    return e.declaration, "".join(f".{part.name}" for part in e.parts)
 
 
 NO_PROCESS = Frame(None, n.Const(NOWHERE, 0))

@@ -7,25 +7,42 @@ from dataclasses import dataclass
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.acting import Acting, source_text
+from asset.frontends.promela.acting import Acting
 from asset.frontends.promela.asking import Asking
 from asset.frontends.promela.claiming import Claim
-from asset.frontends.promela.code import Slots, Value, all_of, any_of, equal, is_false, is_true, negated, plus
-from asset.frontends.promela.constants import constant
+from asset.frontends.promela.code import (
+    Slots,
+    Value,
+    all_of,
+    any_of,
+    equal,
+    is_false,
+    is_true,
+    negated,
+    plus,
+    source_text,
+)
+from asset.frontends.promela.constants import Look, constant
 from asset.frontends.promela.control import Control, Element, Shape, Step, control_of
 from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
-from asset.frontends.promela.naming import ChannelNames, parts_of
+from asset.frontends.promela.naming import NOTHING, ChannelNames, parts_of
 from asset.frontends.promela.stepping import Meeting, Stepping
 from asset.frontends.promela.timeouts import only_waited_for, waits
 from asset.frontends.promela.tracing import Tracing
-from asset.frontends.promela.types import Basic, extended, scalars
+from asset.frontends.promela.types import Basic, Structure, extended, leaves, scalars
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, QueueVariables, Style
 from asset.span import Span
+
+Firsts = dict[str, tuple[int, ...]]
+"""The first values of the leaves of a variable, each with those of all its cells."""
+
+Known = dict[tuple[s.Declaration, int], Firsts]
+"""The first values of variables, by the number of the process that has them, which is 0 for shared ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +90,8 @@ class _Lowering:
         self.evaluating = Evaluating(self.layout, by_name, blocks)
         self.evaluating.fixed = names.fixed & set(blocks)
         self.evaluating.named = {name: frozenset(d for d in made if d in blocks) for name, made in names.named.items()}
-        self.functions: list[Function] = []
+        self.evaluating.unset = {name for name, made in names.named.items() if NOTHING in made}
+        self.functions = self.evaluating.functions
         self.families: list[Family] = []
         self._named: dict[str, int] = {}
         self.timeouts = never is None and all(map(only_waited_for, self.kinds))
@@ -137,7 +155,7 @@ class _Lowering:
         return blocks
 
     def _lay_out(self) -> None:
-        known: dict[s.Declaration, int] = {}
+        known: Known = {}
         for d in self.module.globals:
             self._lay_out_variable(d, None, known)
         active = sum(kind.process.active for kind in self.kinds)
@@ -164,24 +182,21 @@ class _Lowering:
         if _speaks_of_last(self.module):
             self.evaluating.last = self.layout.add_number("_last", most, 0, self.kinds[0].process.span)
 
-    def _lay_out_variable(
-        self, d: s.Declaration, kind: Kind | None, known: dict[s.Declaration, int], own: range = range(0)
-    ) -> None:
+    def _lay_out_variable(self, d: s.Declaration, kind: Kind | None, known: Known, own: range = range(0)) -> None:
         for maker in (d, *(made for _, made in d.within)):
             if maker in self.evaluating.blocks:
                 self.layout.add_channels(self.evaluating.blocks[maker])
         if d in self.evaluating.fixed:
             return
-        pids = range(1) if kind is None else kind.pids
-        initial = [self._first(d, pid, kind, known) if kind is None or pid in own else None for pid in pids]
-        values = {None if first is None else first.get("") for first in initial}
-        if d.length is None and len(values) == 1 and (only := values.pop()):
-            known[d] = only[0]
+        initial: list[Firsts | None] = []
+        for pid in range(1) if kind is None else kind.pids:
+            there = kind is None or pid in own
+            initial.append(self._first(d, pid, kind, known) if there else None)
+            if there:
+                known[d, pid] = {leaf.path: leaf.initial for leaf in leaves(d.type, d.length)} | (initial[-1] or {})
         self.layout.add_declaration(d, kind, initial)
 
-    def _first(
-        self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
-    ) -> dict[str, tuple[int, ...]]:
+    def _first(self, d: s.Declaration, pid: int, kind: Kind | None, known: Known) -> Firsts:
         """What the leaves of the variable of the process have in the beginning, unless its type says it."""
         if isinstance(d.type, Basic):
             return {"": self._initial(d, pid, kind, known)}
@@ -193,9 +208,7 @@ class _Lowering:
         first = self.evaluating.blocks[maker].base + (0 if kind is None else (pid - kind.pids[0]) * length)
         return tuple(range(first, first + length))
 
-    def _initial(
-        self, d: s.Declaration, pid: int, kind: Kind | None, known: Mapping[s.Declaration, int]
-    ) -> tuple[int, ...]:
+    def _initial(self, d: s.Declaration, pid: int, kind: Kind | None, known: Known) -> tuple[int, ...]:
         """What the elements of the variable of the process have in the beginning."""
         length = d.length or 1
         assert isinstance(d.type, Basic)
@@ -212,8 +225,8 @@ class _Lowering:
                     at = 0 if index is None else constant(index, look)
                     own = 0 if kind is None or other.owner is None else (pid - kind.pids[0]) * (other.length or 1)
                     return None if at is None else self.evaluating.blocks[other].base + own + at
-                case s.Reference(declaration=other, index=None, parts=()):
-                    return known.get(other)
+                case s.Reference(declaration=other):
+                    return _known(e, known.get((other, 0 if other.owner is None else pid)), look)
                 case s.Predefined(name="_pid"):
                     return pid
                 case s.Predefined(name="_nr_pr"):
@@ -470,6 +483,27 @@ def _has_priorities(module: s.Module) -> bool:
         said = "priorities cannot be combined with rendezvous"
         raise ModelRejected.of(said, met.span, "give the channel room for a message, or leave the priorities out")
     return found is not None
+
+
+def _known(e: s.Reference, firsts: Firsts | None, look: Look) -> int | None:
+    """The first value of a part of a variable; None if it is not known."""
+    if firsts is None:
+        return None
+    dims, indices, type = [e.declaration.length], [e.index], e.declaration.type
+    for part in e.parts:
+        member = type.member(part.name) if isinstance(type, Structure) else None
+        assert member is not None
+        dims.append(member.length)
+        indices.append(part.index)
+        type = member.type
+    at = 0
+    for length, index in zip(dims, indices, strict=True):
+        if length is not None:
+            here = 0 if index is None else constant(index, look)
+            if here is None or not 0 <= here < length:
+                return None
+            at = at * length + here
+    return firsts["".join(f".{part.name}" for part in e.parts)][at]
 
 
 def _fields(maker: s.ChannelMaker) -> Iterator[Basic]:

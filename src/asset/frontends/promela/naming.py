@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.types import CHAN, Basic, Structure, leaves, scalars
+from asset.span import NOWHERE
+
+NOTHING = s.Declaration("no channel", CHAN, None, NOWHERE)
+"""Stands for the number 0 among the channels that a variable can name."""
 
 Name = tuple[s.Declaration, str]
 """A leaf of a variable that can name a channel, by its path; or `(maker, "?k")`, field k of the messages there."""
@@ -34,7 +38,8 @@ def _slots(kind: type) -> Iterator[str]:
 
 
 class ChannelNames:
-    """`named` are the declarations that make the channels which a name can mean; `fixed` names never change."""
+    """`named` are the declarations that make the channels which a name can mean, with NOTHING if it may name none;
+    `fixed` names never change."""
 
     def __init__(self, module: s.Module) -> None:
         self._flows: set[tuple[Name, Name]] = set()
@@ -45,6 +50,7 @@ class ChannelNames:
         self.assigned: set[s.Declaration] = set()
         declared = [*module.globals, *(d for p in module.processes for d in p.locals)]
         own = [d for d in declared if isinstance(d.initial, s.ChannelMaker)]
+        self.named[NOTHING, ""].add(NOTHING)
         self.makers = [*own, *(made for d in declared for _, made in d.within)]
         for maker in own:
             self.named[maker, ""].add(maker)
@@ -54,6 +60,12 @@ class ChannelNames:
         for declaration in declared:
             if declaration.initial is not None and isinstance(declaration.initial, s.Expr):
                 self._flow((declaration, ""), declaration.initial)
+        given = {p for process in module.processes if not process.active for p in process.parameters}
+        for declaration in declared:
+            if declaration.initial is None and declaration not in given:
+                for leaf in leaves(declaration.type):
+                    if leaf.type == CHAN and not self.named[declaration, leaf.path]:
+                        self.named[declaration, leaf.path].add(NOTHING)
         for process in module.processes:
             for node in parts_of(process.body):
                 self._statement(node)
@@ -82,6 +94,8 @@ class ChannelNames:
     def _flow(self, into: Name, value: s.Expr) -> bool:
         """Whatever the value can name, `into` can name. Whether anything is new."""
         before = len(self._flows)
+        if not isinstance(value, s.Reference):
+            self._flows.add(((NOTHING, ""), into))
         for node in parts_of(value):
             if isinstance(node, s.Reference):
                 found = type_of(node)

@@ -187,13 +187,16 @@ class _Preprocessor:
         if len(arguments) != len(macro.parameters):
             said = f"the macro {token.text} takes {len(macro.parameters)} arguments, and here are {len(arguments)}"
             raise ModelRejected.of(said, token.span, "give as many as it takes")
-        values = {name: self._expanded(text) for name, text in zip(macro.parameters, arguments, strict=True)}
+        given = dict(zip(macro.parameters, arguments, strict=True))
         body = list[Token]()
-        for t in macro.body:
-            if t.text in values and body and body[-1].text == "#":
-                body[-1] = Token(Kind.STRING, f'"{" ".join(v.text for v in values[t.text])}"', token.span)
+        for k, t in enumerate(macro.body):
+            joined = "##" in (each.text for each in (*macro.body[max(k - 1, 0) : k], *macro.body[k + 1 : k + 2]))
+            if t.text in given and body and body[-1].text == "#":  # a text, and a part of a name, is what is written
+                body[-1] = Token(Kind.STRING, f'"{" ".join(v.text for v in given[t.text])}"', token.span)
+            elif t.text in given:
+                body += given[t.text] if joined else self._expanded(given[t.text])
             else:
-                body += values[t.text] if t.text in values else [t.at(token.span, token.text)]
+                body.append(t.at(token.span, token.text))
         return _joined(body)
 
 

@@ -83,9 +83,9 @@ class StatementParser(ExpressionParser):
                 raise self.stream.unexpected("';'", "statements are separated by ; or ->")
 
     def _separated(self) -> bool:
-        """A block or a line that ends separates statements, too."""
+        """A block or a line that ends separates statements, too, and so does `else`."""
         last = self.stream.ahead(-1)
-        return last.text in ("}", "fi", "od", ";") or last.span.end_line != self.stream.now.span.line
+        return last.text in ("}", "fi", "od", ";", "else") or last.span.end_line != self.stream.now.span.line
 
     def _step(self) -> list[s.Stmt]:
         if self.at_type():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from asset.errors import UsageError
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Shape, Step
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered

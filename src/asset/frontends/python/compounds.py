@@ -32,9 +32,11 @@ from asset.frontends.python.values import (
     is_optional,
     tuple_items,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.shapes import (
     BoundedSetShape,
+    Collection,
     LocalShape,
     MapShape,
     OptionalShape,
@@ -44,6 +46,7 @@ from asset.ir.shapes import (
     UnionShape,
     noun,
 )
+from asset.model.syntax_trees import called, placed
 
 
 class Compounds:
@@ -97,6 +100,17 @@ class Compounds:
         if not reached:
             return length
         return n.Conditional(span, conjunction(reached, span), length, n.Const(span, 0))
+
+    def operand(self, node: ast.expr) -> ast.expr:
+        """What is compared or combined: `d.keys()` is a set then."""
+        view = viewed(node)
+        if view is None or view[1] != "keys":
+            return node
+        match self.evaluation.evaluate(view[0]):
+            case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
+                return placed(called(set, view[0]), node)
+            case _:
+                return node
 
     def through(self, value: Value, node: ast.expr) -> Value:
         """The value; of an optional compound value, that value, which is a model error if there is none."""
@@ -176,6 +190,8 @@ class Compounds:
             if left.cls is not right.cls:
                 return n.Const(span, 0)
             return self.equal_parts(left.items, right.items, node)
+        if isinstance(right, TupleOf) and isinstance(left, Static):
+            left, right = right, left
         if isinstance(left, TupleOf) and isinstance(right, TupleOf | Static):
             return self.equal_parts(left.items, self.items_of(right, node), node)
         if isinstance(left, RecordOf) or isinstance(right, RecordOf | TupleOf):

@@ -24,6 +24,7 @@ from asset.frontends.python.values import (
     SlotRef,
     Static,
     TableRef,
+    Truth,
     TupleOf,
     Value,
 )
@@ -120,6 +121,8 @@ class Holding:
                 slot = self._body.new_slot("held", self._body.bounds_of(number))
                 self._body.emit(n.SetLocal(span, slot, number))
                 return Scalar(n.Local(span, slot))
+            case Truth(expr, operand):
+                return Truth(self.number(expr, "held"), operand)
             case RangeOf(start, stop, step):
                 return RangeOf(*(self.number(bound, "range") for bound in (start, stop, step)))
             case Compound():

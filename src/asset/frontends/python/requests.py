@@ -48,6 +48,8 @@ class FunctionSummary:
         self.number = -1
         self.gives_value = False
         self.gives_nothing = False
+        self.gives_truth = ""
+        """The text of what it hands on, if only the truth of what it returns is known."""
         self.refers: RefShape | None = None
         """What it returns, if that is a reference; then to return nothing is to return None."""
         self.given: Argument | None = None

@@ -28,6 +28,17 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
+class Truth:
+    """What `and` or `or` gives if one operand is no number: a condition can be made of it, and nothing else.
+
+    `operand` is the text of what would be handed on as it is.
+    """
+
+    expr: Expr
+    operand: str
+
+
+@dataclass(frozen=True, slots=True)
 class SlotRef:
     """A local variable that holds a number."""
 
@@ -224,6 +235,7 @@ class Poison:
 Value = (
     Static
     | Scalar
+    | Truth
     | SlotRef
     | ArrayRef
     | TableRef

@@ -27,6 +27,7 @@ from asset.ir.shapes import (
     ScalarShape,
     SetShape,
     Shape,
+    TupleShape,
     noun,
 )
 from asset.ir.types import BoolType, EnumType
@@ -109,13 +110,29 @@ class _Inference:
         while before < len(self._refs):
             before = len(self._refs)
             for assigned in self._split.assigned:
-                shape = None if assigned.value is None else self._shape(assigned.value)
-                shape = _item(shape) if assigned.is_element else shape
+                shape = self._assigned_shape(assigned)
                 annotation = self._split.annotated.get(assigned.name)
                 declared = None if annotation is None else self.annotated(assigned.name, annotation)
                 shape = declared._declares().shape if isinstance(declared, Ref) else shape
                 if isinstance(shape, RefShape) and (declared is None or isinstance(declared, Ref)):
                     self._refs[assigned.name] = shape
+
+    def _assigned_shape(self, assigned: Assigned) -> Shape | None:
+        """The shape of what is assigned, if that is (a part of) a part of the state."""
+        shape = None if assigned.value is None else self._shape(assigned.value)
+        if assigned.part is None:
+            return _item(shape) if assigned.is_element else shape
+        has_part = isinstance(shape, TupleShape) and assigned.part < len(shape.items)
+        return shape.items[assigned.part] if has_part and isinstance(shape, TupleShape) else None
+
+    def _assigned_values(self, assigned: Assigned) -> Values:
+        assert assigned.value is not None
+        if assigned.part is not None:
+            shape = self._assigned_shape(assigned)
+            if shape is None:
+                raise Unbounded
+            return _values_in(shape)
+        return self._elements(assigned.value) if assigned.is_element else self._value(assigned.value)
 
     def _fix(self) -> None:
         """The least ranges that contain all that is assigned; what still grows after many rounds is not bounded."""
@@ -139,7 +156,7 @@ class _Inference:
                 self._unknown[name] = assigned
             return
         try:
-            value = self._elements(assigned.value) if assigned.is_element else self._value(assigned.value)
+            value = self._assigned_values(assigned)
         except Unbounded:
             self._unknown[name] = assigned
             return
@@ -173,7 +190,7 @@ class _Inference:
 
     def _unbounded(self, name: str, assigned: Assigned) -> ModelRejected:
         at = assigned.value or assigned.at
-        shape = None if assigned.value is None else self._shape(assigned.value)
+        shape = self._assigned_shape(assigned)
         if shape is not None and not isinstance(shape, ScalarShape):
             text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
             return self._rejected(at, text, "assign the parts that are needed to variables of their own")

@@ -30,6 +30,8 @@ class Assigned:
     value: ast.expr | None
     is_element: bool
     at: ast.stmt
+    part: int | None = None
+    """Which item of the value, a tuple, it is given; None if it is given all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,11 @@ class Reader:
             case ast.Tuple(elts=parts), ast.Tuple(elts=values) if len(parts) == len(values):
                 for part, one in zip(parts, values, strict=True):
                     self._record_target(part, one, at)
+            case ast.Tuple(elts=parts), ast.Call() | ast.Attribute() | ast.Subscript() if all(
+                isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in parts
+            ):
+                names = {k: part.id for k, part in enumerate(parts) if isinstance(part, ast.Name)}
+                self.assigned += [Assigned(name, value, False, at, k) for k, name in names.items()]
             case _:
                 self.assigned += [Assigned(name, None, False, at) for name in stored_names([target])]
 

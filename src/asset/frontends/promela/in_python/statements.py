@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.acting import source_text
+from asset.frontends.promela.code import source_text
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, message_fields, negated
 from asset.frontends.promela.in_python.expressions import taken as arguments_of

@@ -25,6 +25,7 @@ from asset.frontends.python.values import (
     TupleOf,
     Value,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, RecordShape, UnionShape
 from asset.model.symbols import is_symbol
@@ -63,7 +64,9 @@ class BuiltinFunctions:
         return node.args[0]
 
     def _len(self, node: ast.Call) -> Value:
-        match self._evaluation.evaluate(self._one_argument(node)):
+        argument = self._one_argument(node)
+        view = viewed(argument)
+        match self._evaluation.evaluate(argument if view is None else view[0]):
             case ArrayRef(dims=dims):
                 return Static(dims[0])
             case TupleOf(items):

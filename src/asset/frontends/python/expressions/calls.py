@@ -18,6 +18,7 @@ from asset.frontends.python.values import Method, Operation, Poison, RecordOf, S
 from asset.ir import nodes as n
 from asset.model import Model, Record, at, choose, implies, stb, stb_all, when
 from asset.model.records import initial
+from asset.model.state import has_parts_with_names
 from asset.model.symbols import is_symbol
 from asset.model.temporal_words import FormulaWord
 
@@ -152,6 +153,8 @@ class Calls:
         known = REMEDIES.get(
             getattr(callee, "__name__", ""), f"Python's own functions that can be: {', '.join(KNOWN_FUNCTIONS)}"
         )
+        if isinstance(callee, type) and has_parts_with_names(callee):
+            known = f"make it a record: class {callee.__name__}(Record)"
         if isinstance(callee, FormulaWord):
             what = f"{callee.name}(...) is part of a formula, and this is about a state"
             self._body.reject(node, what, "write it in a method with @temporal or @assume")

@@ -16,7 +16,8 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.ir_expressions import constant, disjunction, has_call, is_atom, is_plain, rounds
 from asset.frontends.python.local_shapes import NOTHING, holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
-from asset.frontends.python.shapes.maps import VIEWS, Maps
+from asset.frontends.python.shapes.dicts import Dicts
+from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
 from asset.frontends.python.storage import Storage
@@ -34,6 +35,7 @@ from asset.frontends.python.values import (
     Value,
     is_optional,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.shapes import (
     BoundedSetShape,
@@ -82,8 +84,9 @@ class Comparisons:
 
     def comparison(self, node: ast.Compare) -> Value:
         if len(node.ops) == 1:
-            left = self._evaluation.evaluate(node.left)
-            return self._compare(node.ops[0], (left, node.left), node.comparators[0], node)
+            first = self._compounds.operand(node.left)
+            left = self._evaluation.evaluate(first)
+            return self._compare(node.ops[0], (left, first), node.comparators[0], node)
         return self._chain(node)
 
     def _compare(self, op: ast.cmpop, left: Operand, right: ast.expr, node: ast.Compare) -> Value:
@@ -91,6 +94,7 @@ class Comparisons:
             found = self._membership(left, right, node)
             return found if isinstance(op, ast.In) else self._negated(found, node)
         before = len(self._body.emitted)
+        right = self._compounds.operand(right)
         other = self._compounds.as_tuple(self._evaluation.evaluate(right), right)
         left = (self._order.held_before(self._compounds.as_tuple(*left), before), left[1])
         if isinstance(op, ast.Is | ast.IsNot):
@@ -273,21 +277,24 @@ class Comparisons:
 
     # --- membership -----------------------------------------------------------------------------------------------
 
-    def _viewed_map(self, node: ast.expr) -> tuple[Maps, str] | None:
-        """Of `self.map.values()` and the like, the map and what of it is meant."""
-        match node:
-            case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[], keywords=[]) if attr in VIEWS:
-                value = self._evaluation.evaluate(base)
-                is_map = isinstance(value, Compound) and isinstance(value.shape, MapShape)
-                return (Maps(self._compounds, value), attr) if is_map and isinstance(value, Compound) else None
-            case _:
-                return None
+    def _in_view(self, left: Value, right: ast.expr, node: ast.expr) -> Value | None:
+        """Whether it is among `self.map.values()` and the like; None if that is something else."""
+        view = viewed(right)
+        base = None if view is None else self._evaluation.evaluate(view[0])
+        if view is None or not isinstance(base, Compound):
+            return None
+        whole, what = self._compounds.lowered(base), view[1]
+        if isinstance(whole, Maps):
+            return Scalar(self._compounds.evaluated([left], lambda x: whole.has(what, x[0], node), node))
+        return Scalar(self._in_list(whole.viewed(what, node), left, node)) if isinstance(whole, Dicts) else None
+
+    def _in_list(self, items: Compound, element: Value, node: ast.expr) -> n.Expr:
+        return self._compounds.lowered(items).contains(element, node)
 
     def _membership(self, left: Operand, right: ast.expr, node: ast.expr) -> Value:
-        viewed = self._viewed_map(right)
-        if viewed is not None:
-            whole, what = viewed
-            return Scalar(self._compounds.evaluated([left[0]], lambda x: whole.has(what, x[0], node), node))
+        in_view = self._in_view(self._compounds.as_tuple(*left), right, node)
+        if in_view is not None:
+            return in_view
         container = self._evaluation.evaluate(_as_tuple(right))
         left = (self._compounds.as_tuple(*left), left[1])
         if holds_place(left[0]) and (isinstance(right, ast.Set) or _is_hashed(container)):

@@ -40,6 +40,7 @@ from asset.frontends.python.values import (
     Static,
     Super,
     TableRef,
+    Truth,
     TupleOf,
     Value,
 )
@@ -170,6 +171,9 @@ class ExpressionCompiler:
                 what, remedy = f"a {cls.__name__}", "name one of its parts"
             case SetOf():
                 what, remedy = "a set", "assign it to a Set in the state"
+            case Truth(operand=operand):
+                what = f"and, or hand on {operand} itself, not whether it is empty"
+                self._body.reject(node, what, f"write bool({operand})")
             case Operation(name=name):
                 what, remedy = f"the method {name}", f"call it: {name}(...)"
             case Method(function=function):
@@ -193,7 +197,9 @@ class ExpressionCompiler:
             return bool(value.value)
         if isinstance(value, Compound):
             return self.compounds.truth(value, node)
-        expr = self.number(value, node)
+        if isinstance(value, TupleOf) and not self._body.has_acted:
+            return bool(value.items)
+        expr = value.expr if isinstance(value, Truth) else self.number(value, node)
         known = constant(expr)
         return expr if known is None else bool(known)
 

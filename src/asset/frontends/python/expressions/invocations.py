@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Sequence
 from types import FunctionType
 from typing import Protocol, TypeGuard
 
@@ -26,13 +27,16 @@ from asset.frontends.python.values import (
     Static,
     Super,
     TableRef,
+    Truth,
     TupleOf,
     Value,
     is_collection,
+    tuple_items,
 )
 from asset.ir import nodes as n
-from asset.ir.shapes import LocalShape
+from asset.ir.shapes import LocalShape, TupleShape
 from asset.model.decorations import parameters_of_function
+from asset.model.syntax_trees import placed
 from asset.span import Span
 
 Given = dict[str, tuple[Value, ast.expr]]
@@ -94,7 +98,7 @@ class Invocations:
             often = "does not return" if not summary.gives_value else "does not always return"
             what = f"{ast.unparse(node)} is used as a value, but {often} one"
             self._body.reject(node, what, "return a value on every path")
-        return Scalar(call)
+        return Truth(call, summary.gives_truth) if summary.gives_truth else Scalar(call)
 
     def invoke(
         self, callee: Static | Method, node: ast.Call, role: FunctionRole = FunctionRole.HELPER
@@ -171,8 +175,9 @@ class Invocations:
         positional: list[tuple[Value, ast.expr]] = [] if receiver is None else [(receiver, node.func)]
         for part in node.args:
             if isinstance(part, ast.Starred):
-                self._body.reject(part, "* is not part of the language here", "write the arguments one by one")
-            positional.append((self._evaluation.evaluate(part), part))
+                positional += [(item, part.value) for item in self._unpacked(part)]
+            else:
+                positional.append((self._evaluation.evaluate(part), part))
         keywords = {}
         for keyword in node.keywords:
             if keyword.arg is None:
@@ -184,12 +189,34 @@ class Invocations:
             self._body.reject(node, f"{function.__name__}: {error}")
         return function, self._in_order(function, bound, node)
 
+    def _unpacked(self, star: ast.Starred) -> tuple[Value, ...]:
+        """The items of `*values`, of which it is known how many there are."""
+        value = self._evaluation.evaluate(star.value)
+        items = tuple_items(value)
+        if items is not None:
+            return items
+        has_calls = any(isinstance(part, ast.Call) for part in ast.walk(star.value))
+        match value:
+            case Compound(shape=TupleShape(items=parts)) if not has_calls:
+                count = len(parts)
+            case ArrayRef(dims=(count, *_)) if not has_calls:
+                pass
+            case _:
+                what = "it is not known how many arguments this gives"
+                self._body.reject(star, what, "write the arguments one by one, or give the function the collection")
+        places = (ast.Subscript(star.value, ast.Constant(k), ast.Load()) for k in range(count))
+        return tuple(self._evaluation.evaluate(placed(place, star.value)) for place in places)
+
     def _in_order(self, function: FunctionType, bound: inspect.BoundArguments, node: ast.Call) -> Given:
         result: Given = {}
         for name, parameter in bound.signature.parameters.items():
-            if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-                what = f"{function.__name__} takes * or **, which is not part of the language"
-                self._body.reject(node, what, "give it one parameter that is a tuple or a list")
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                what = f"{function.__name__} takes **, which is not part of the language"
+                self._body.reject(node, what, "give it parameters with names")
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                rest = [value for value, _ in bound.arguments.get(name, ())]
+                result[name] = (_tuple_of(rest), node)
+                continue
             result[name] = bound.arguments.get(name, (self._body.known(parameter.default, node), node))
         return result
 
@@ -216,3 +243,8 @@ class Invocations:
         if value.checks:
             self._body.reject(part, "an item of a Map cannot be passed to a function", "assign it to a local first")
         return list(value.indices)
+
+
+def _tuple_of(items: Sequence[Value]) -> Value:
+    known = [item.value for item in items if isinstance(item, Static)]
+    return Static(tuple(known)) if len(known) == len(items) else TupleOf(tuple(items))

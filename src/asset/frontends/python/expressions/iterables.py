@@ -31,7 +31,8 @@ from asset.frontends.python.holding import Holding
 from asset.frontends.python.ir_expressions import NumberBounds, affine, constant, from_left
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
-from asset.frontends.python.shapes.maps import VIEWS, Maps
+from asset.frontends.python.shapes.dicts import Dicts
+from asset.frontends.python.shapes.maps import Maps
 from asset.frontends.python.traversals import NO_ORDER, Traversal, counted
 from asset.frontends.python.values import (
     ArrayRef,
@@ -48,6 +49,7 @@ from asset.frontends.python.values import (
     known_integer,
     tuple_items,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.rounds import rounds_of
@@ -178,8 +180,9 @@ class Iterables:
     # --- enumerate, zip, reversed ---------------------------------------------------------------------------------
 
     def _special(self, node: ast.Call) -> Traversal | None:
-        if isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS and not node.args:
-            return self._view(node.func, node)
+        view = viewed(node)
+        if view is not None:
+            return self._view(*view, node)
         callee = self._evaluation.evaluate(node.func) if self._may_be_iterator(node.func) else None
         combining = [each for each in COMBINING if isinstance(callee, Static) and callee.value is each]
         if combining:
@@ -259,19 +262,21 @@ class Iterables:
 
         return replace(inner, element=element, counts=False)
 
-    def _view(self, attribute: ast.Attribute, node: ast.Call) -> Traversal | None:
-        """`keys()`, `values()` and `items()` of a Map."""
+    def _view(self, base: ast.expr, what: str, node: ast.Call) -> Traversal | None:
+        """`keys()`, `values()` and `items()` of a Map or a dict."""
         with self._holding.mode(holds_rows=False):
-            value = self._evaluation.evaluate(attribute.value)
+            value = self._evaluation.evaluate(base)
         if isinstance(value, Static) and isinstance(value.value, dict):
             known: dict[object, object] = value.value
             listed = {"keys": tuple(known), "values": tuple(known.values()), "items": tuple(known.items())}
-            return self._over_constants(listed[attribute.attr], node)
+            return self._over_constants(listed[what], node)
         value = self._compounds.through(value, node) if isinstance(value, Compound) else value
+        if is_collection(value) and isinstance(dicts := self._compounds.lowered(value), Dicts):
+            return self._compounds.lowered(dicts.viewed(what, node)).traversal(node)
         if not isinstance(value, Compound) or not isinstance(value.shape, MapShape):
             return None
         held = self._holding.kept(value, node) if self._holding.holds_rows else value
-        return Maps(self._compounds, held).over(attribute.attr, node)
+        return Maps(self._compounds, held).over(what, node)
 
     def _enumerated(self, node: ast.Call) -> Traversal:
         extra = [*node.args[1:], *(keyword.value for keyword in node.keywords)]

@@ -13,6 +13,7 @@ from typing import NoReturn
 from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
+from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.invocations import Invocations
 from asset.frontends.python.inlining import is_result
 from asset.frontends.python.problems import Rejected
@@ -37,8 +38,9 @@ from asset.ir import nodes as n
 from asset.ir.shapes import Collection, OptionalShape, RecordShape, ScalarShape
 from asset.ir.types import EnumType
 from asset.model import Model, Process, Record, Transition
-from asset.model.symbols import is_symbolic_class, symbol_type
+from asset.model.symbols import is_symbol, is_symbolic_class, number_of, symbol_type
 from asset.model.syntax_trees import closure_of
+from asset.span import Span
 
 
 class Names:
@@ -122,6 +124,8 @@ class Names:
                 self._enum_with(node.attr) is not None
             ):
                 return self._of_member(value, node)
+            case Scalar() | SlotRef() as value if (kind := self._class_of(value, node)) is not None:
+                return self._told_by_member(value, kind, node)
             case Scalar() | SlotRef():
                 remedy = "leave it out: a member of an IntEnum is its number" if node.attr == "value" else ""
                 what = f"a number, a text or a member of an Enum has no '{node.attr}' here"
@@ -193,15 +197,45 @@ class Names:
         cls, span = self._enum_with(node.attr), self._body.span(node)
         assert cls is not None
         number = self._evaluation.number(value, node.value)
-        kind = self._body.draft.variables[number.variable].type if isinstance(number, n.Read) else None
-        if kind != symbol_type(cls):
-            low, high = (n.Const(span, bound) for bound in (symbol_type(cls).lo, symbol_type(cls).hi))
-            inside = n.And(
-                span, tuple(n.Binary(span, n.BinaryOp.LE, *each) for each in ((low, number), (number, high)))
-            )
-            check = self._storage.check(inside, f"AttributeError: this is no {cls.__name__}", span)
-            value = Scalar(n.Conditional(span, check, number, low))
-        return self._member(cls, value, node)
+        return self._member(cls, Scalar(self._checked(number, cls, span)), node)
+
+    def _checked(self, number: n.Expr, cls: type[Enum], span: Span) -> n.Expr:
+        """The number of a member of the class; a model error if it is none."""
+        kind = symbol_type(cls)
+        if self._is_within(number, kind):
+            return number
+        low, high = n.Const(span, kind.lo), n.Const(span, kind.hi)
+        inside = n.And(span, tuple(n.Binary(span, n.BinaryOp.LE, *each) for each in ((low, number), (number, high))))
+        check = self._storage.check(inside, f"AttributeError: this is no {cls.__name__}", span)
+        return n.Conditional(span, check, number, low)
+
+    def _is_within(self, number: n.Expr, kind: EnumType) -> bool:
+        bounds = self._body.bounds_of(number)
+        return bounds is not None and kind.lo <= bounds[0] and bounds[1] <= kind.hi
+
+    def _class_of(self, value: Scalar | SlotRef, node: ast.Attribute) -> type[Enum] | None:
+        """The Enum whose members these numbers are, if `name` or `value` of one is asked for."""
+        if node.attr not in ("name", "value"):
+            return None
+        number = self._evaluation.number(value, node.value)
+        number = number.then if isinstance(number, n.Conditional) else number  # an item of a collection, if it is there
+        known = [cls for cls in self._body.definition.function.__globals__.values() if is_symbolic_class(cls)]
+        return next((cls for cls in known if self._is_within(number, symbol_type(cls))), None)
+
+    def _told_by_member(self, value: Scalar | SlotRef, cls: type[Enum], node: ast.Attribute) -> Value:
+        """`name` or `value` of a member that is known at run time only, by a table."""
+        span, told = self._body.span(node), [getattr(member, node.attr) for member in cls]
+        number = self._checked(self._evaluation.number(value, node.value), cls, span)
+        first = n.Const(span, symbol_type(cls).lo)
+        at, name = n.Binary(span, n.BinaryOp.SUB, number, first), f"{cls.__name__}.{node.attr}"
+        if all(isinstance(each, int) or is_symbol(each) for each in told):
+            self._body.draft.uses.occur = True
+            return Scalar(n.Table(span, name, (len(told),), tuple(map(number_of, told)), (at,)))
+        found = one_of(name, told, at)
+        if found is None:
+            what = f"the values of the members of {cls.__name__} are not of one kind"
+            self._body.reject(node, what, "use numbers, texts, or tuples of them that are as long")
+        return found
 
     def _reject_computed(self, member: object, node: ast.Attribute) -> None:
         if hasattr(type(member), "__get__"):

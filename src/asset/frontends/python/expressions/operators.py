@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from enum import Enum, auto
 from functools import partial
 from typing import Any, NoReturn
 
@@ -26,6 +27,7 @@ from asset.frontends.python.values import (
     Scalar,
     SetOf,
     Static,
+    Truth,
     TupleOf,
     Value,
     known_integer,
@@ -45,6 +47,7 @@ from asset.ir.shapes import (
     TupleShape,
     leaves,
 )
+from asset.model.syntax_trees import placed
 
 BINARY: dict[type[ast.operator], tuple[n.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: (n.BinaryOp.ADD, operator.add),
@@ -70,6 +73,15 @@ LARGEST_POWER = 64
 CHOICE = "the choice"
 
 
+class _Kind(Enum):
+    """What an operand of `and` or `or` is."""
+
+    NUMBER = auto()
+    OPTIONAL = auto()  # None, or something else
+    PARTS = auto()  # a collection, a record or a tuple
+    CONDITION = auto()  # something of which only the truth is known
+
+
 class Operators:
     def __init__(self, body: Body, evaluation: Evaluation, compounds: Compounds) -> None:
         self._body = body
@@ -79,11 +91,12 @@ class Operators:
     # --- arithmetic -----------------------------------------------------------------------------------------------
 
     def binary(self, node: ast.BinOp) -> Value:
-        left = self._evaluation.evaluate(node.left)
+        first, second = (self._compounds.operand(part) for part in (node.left, node.right))
+        left = self._evaluation.evaluate(first)
         before = len(self._body.emitted)
-        right = self._evaluation.evaluate(node.right)
+        right = self._evaluation.evaluate(second)
         left = self._compounds.order.held_before(left, before)
-        return self.arithmetic(node.op, (left, node.left), (right, node.right), node)
+        return self.arithmetic(node.op, (left, first), (right, second), node)
 
     def arithmetic(
         self,
@@ -167,6 +180,10 @@ class Operators:
 
         If it is `tested`, only its truth matters.
         """
+        if not tested and (kept := self._without_number(node)) is not None:
+            return self._truth_of(node, kept)
+        if not tested and (choice := self.choice_of(node)) is not None:
+            return self.conditional(choice)
         is_and = isinstance(node.op, ast.And)
         operands: list[n.Expr] = []
         for position, part in enumerate(node.values):
@@ -195,25 +212,78 @@ class Operators:
         def evaluated() -> Value:
             value = self.boolean(part, True) if tested and isinstance(part, ast.BoolOp) else None
             value = self._evaluation.evaluate(part) if value is None else value
+            if isinstance(value, Truth):
+                return Scalar(value.expr)
             if not isinstance(value, Compound) or (last and not tested):
                 return value
-            return self._or_zero(value, part) if not is_and and not tested else self._decided(value, part, tested)
+            return self._or_zero(value, part) if not is_and and not tested else self._decided(value, part)
 
         return evaluated() if first else self._body.lazy_value(evaluated, self._evaluation.number, part)
+
+    def _truth_of(self, node: ast.BoolOp, kept: ast.expr) -> Value:
+        """The condition that it is: the operand would be handed on as it is, and some others are numbers."""
+        test, span = self._evaluation.condition(node), self._body.span(node)
+        return Truth(n.Const(span, int(test)) if isinstance(test, bool) else test, self._operand_text(kept))
+
+    def _operand_text(self, node: ast.expr) -> str:
+        """What is handed on; of a call, what the function hands on."""
+        found = self._looked_at(node)
+        return found.operand if isinstance(found, Truth) else ast.unparse(node)
+
+    def _without_number(self, node: ast.BoolOp) -> ast.expr | None:
+        """The first operand of which no number can be made, if others are numbers or conditions."""
+        kinds = {part: self._kind_of(part) for part in node.values}
+        found = [part for part, kind in kinds.items() if kind in (_Kind.PARTS, _Kind.CONDITION)]
+        return found[0] if found and {_Kind.NUMBER, _Kind.CONDITION} & {*kinds.values()} else None
+
+    def choice_of(self, node: ast.expr) -> ast.IfExp | None:
+        """`a or b` as `a if a else b`, and `a and b` as `b if a else a`, if what is handed on may be no number."""
+        if not isinstance(node, ast.BoolOp):
+            return None
+        kinds, is_and = [self._kind_of(part) for part in node.values], isinstance(node.op, ast.And)
+        may_be_none = kinds[-1] is _Kind.OPTIONAL or (is_and and _Kind.OPTIONAL in kinds)
+        if _Kind.PARTS not in kinds and not may_be_none:
+            return None
+        if self._without_number(node) is not None:
+            return None
+        first, *others = node.values
+        rest = others[0] if len(others) == 1 else placed(ast.BoolOp(node.op, others), node)
+        if self._acts(first):
+            what = f"{ast.unparse(first)} may change the state, and is handed on"
+            self._body.reject(first, what, "assign it to a local variable first")
+        return placed(ast.IfExp(first, rest, first) if is_and else ast.IfExp(first, first, rest), node)
+
+    def _kind_of(self, node: ast.expr) -> _Kind:
+        if isinstance(node, ast.Compare | ast.UnaryOp | ast.JoinedStr):
+            return _Kind.NUMBER
+        if isinstance(node, ast.BoolOp) and all(self._kind_of(part) is _Kind.NUMBER for part in node.values):
+            return _Kind.NUMBER
+        match self._looked_at(node):
+            case Static(None) | Compound(shape=OptionalShape() | RefShape()):
+                return _Kind.OPTIONAL
+            case Static(tuple() | frozenset()) | TupleOf() | RecordOf() | SetOf() | Compound() | ArrayRef():
+                return _Kind.PARTS
+            case Truth():
+                return _Kind.CONDITION
+            case _:
+                return _Kind.NUMBER
+
+    def _acts(self, node: ast.expr) -> bool:
+        with self._body.trial():
+            self._body.has_acted = False
+            self._evaluation.evaluate(node)
+            return self._body.has_acted
 
     def _or_zero(self, value: Compound, node: ast.expr) -> Value:
         """An operand of `or` before the last one: if it is None, it is handed on as little as 0 is."""
         if not isinstance(value.shape, OptionalShape) or not isinstance(value.shape.item, ScalarShape):
-            return self._decided(value, node, tested=False)
+            return self._decided(value, node)
         optional, span = Optionals(self._compounds, value), self._body.span(node)
         number = self._evaluation.number(optional.unchecked(node), node)
         return Scalar(n.Conditional(span, optional.some(span), number, n.Const(span, 0)))
 
-    def _decided(self, value: Compound, node: ast.expr, tested: bool) -> Value:
+    def _decided(self, value: Compound, node: ast.expr) -> Value:
         """What an operand of which only the truth matters decides."""
-        if isinstance(value.shape, OptionalShape) and not tested:
-            what = f"{value.name} is None or a value, which and and or would hand on"
-            self._body.reject(node, what, "compare it with None")
         test = self._compounds.truth(value, node)
         return Static(test) if isinstance(test, bool) else Scalar(test)
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from asset.frontends.python.shapes.local import Locals
 from asset.frontends.python.values import Compound, Scalar, TupleOf, Value
+from asset.frontends.python.views import VIEWS
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, LocalShape, TupleShape, leaves
 
@@ -94,22 +95,14 @@ class Dicts(Locals):
         there = n.Binary(span, n.BinaryOp.GE, position, n.Const(span, 0))
         return Scalar(n.Conditional(span, there, value, instead))
 
-    def keys(self, node: ast.Call) -> Value:
-        return self._listed(0, node)
-
-    def values(self, node: ast.Call) -> Value:
-        return self._listed(1, node)
-
-    def _listed(self, part: int, node: ast.Call) -> Value:
-        self.arguments(node, 0, 0)
+    def viewed(self, what: str, node: ast.expr) -> Compound:
+        """What `keys()`, `values()` or `items()` has now, as a list; the pairs are the same cells."""
+        if what == "items":
+            shape = LocalShape(Collection.LIST, self.shape.capacity, self.shape.item)
+            return replace(self.value, shape=shape, alias=False)
+        part = ("keys", "values").index(what)
         items = tuple(self.compounds.items_of(pair, node)[part] for pair in self.all_items(node))
         return self.compounds.sequences.collected(Collection.LIST, items, self.size(self.body.span(node)), node)
-
-    def pairs(self, node: ast.Call) -> Value:
-        """`items()`: the same cells as a list."""
-        self.arguments(node, 0, 0)
-        shape = LocalShape(Collection.LIST, self.shape.capacity, self.shape.item)
-        return replace(self.value, shape=shape, alias=False)
 
 
 def _value_of(pair: Compound) -> Compound:
@@ -124,7 +117,5 @@ Dicts.TAKES = {"pop": Dicts.pop, "setdefault": Dicts.setdefault}
 Dicts.VALUES = {
     "copy": Dicts.copy,
     "get": Dicts.get,
-    "keys": Dicts.keys,
-    "values": Dicts.values,
-    "items": Dicts.pairs,
+    **dict.fromkeys(VIEWS, Dicts.only_iterated),
 }

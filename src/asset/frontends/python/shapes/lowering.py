@@ -39,6 +39,9 @@ class CompoundValues(Protocol):
     def items_of(self, value: Value, node: ast.expr) -> tuple[Value, ...]:
         """The items of a tuple."""
 
+    def operand(self, node: ast.expr) -> ast.expr:
+        """What is compared or combined: `d.keys()` is a set then."""
+
     def as_tuple(self, value: Value, node: ast.expr) -> Value:
         """The value; a row of a constant table as a tuple that is written out."""
 
@@ -98,9 +101,16 @@ class Lowering:
 
     def reject_name(self, name: str, node: ast.expr) -> NoReturn:
         if name in self.WITHOUT:
-            self.body.reject(node, *self.WITHOUT[name])
+            what, remedy = self.WITHOUT[name]
+            owner = ast.unparse(node.value) if isinstance(node, ast.Attribute) else "..."
+            self.body.reject(node, what, remedy.replace("...", owner))
         known = ", ".join([*self.ACTIONS, *self.TAKES, *self.VALUES]) or "no names"
         self.body.reject(node, f"{article(self.noun)} has no '{name}'", f"it has: {known}")
+
+    def only_iterated(self, node: ast.Call) -> Value:
+        """A view, which would change with the value, where it would be kept."""
+        view = ast.unparse(node)
+        self.body.reject(node, f"{view} can only be iterated over", f"write list({view}), or sorted({view})")
 
     def part(self, name: str, node: ast.expr) -> Compound:
         """The place of `value.name`, to be assigned to."""

@@ -11,6 +11,7 @@ from asset.frontends.python.shapes.keyed import Keyed
 from asset.frontends.python.shapes.lowering import is_none
 from asset.frontends.python.traversals import Spread, Traversal
 from asset.frontends.python.values import Compound, Computed, Scalar, Static, TupleOf, Value
+from asset.frontends.python.views import VIEWS
 from asset.ir import nodes as n
 from asset.ir.shapes import Collection, OptionalShape, ScalarShape
 from asset.span import Span
@@ -144,10 +145,6 @@ class Maps(Keyed):
         generator = n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, (), test)
         return n.Fold(span, n.FoldOp.ANY, (generator,), same)
 
-    def only_iterated(self, node: ast.Call) -> Value:
-        what = f"{ast.unparse(node)} can only be iterated over"
-        self.body.reject(node, what, f"write [... for x in {ast.unparse(node)}], or sorted({ast.unparse(node)})")
-
     def get(self, node: ast.Call) -> Value:
         """`get(key, default)` of numbers."""
         key, default = (*self.arguments(node, 1, 2), Static(None))[:2]
@@ -179,14 +176,10 @@ class Maps(Keyed):
         return Compound(OptionalShape(self.shape.item), Computed(cell), 0, "the item", alias=False)
 
 
-VIEWS = ("keys", "values", "items")
-
 Maps.ACTIONS = {"clear": Maps.clear, "update": Maps.update}
 Maps.TAKES = {"pop": Maps.pop, "setdefault": Maps.setdefault}
 Maps.VALUES = {
     "copy": Maps.copy,
     "get": Maps.get,
-    "keys": Maps.only_iterated,
-    "values": Maps.only_iterated,
-    "items": Maps.only_iterated,
+    **dict.fromkeys(VIEWS, Maps.only_iterated),
 }

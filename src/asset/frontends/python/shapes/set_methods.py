@@ -23,7 +23,10 @@ _GENERATED = (ast.GeneratorExp, ast.ListComp)
 
 class SetMethods(Lowering):
     WITHOUT: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "pop": ("Python does not say which element pop takes", "write x = choose(...) or x = min(...), and remove(x)")
+        "pop": (
+            "Python does not say which element pop takes",
+            "write x = choose(...) or x = min(...), then ....remove(x)",
+        )
     }
 
     def combined(self, op: n.BinaryOp, other: Value, node: ast.expr) -> Value:
@@ -56,6 +59,7 @@ class SetMethods(Lowering):
     def as_set(self, node: ast.expr) -> Value:
         """What the argument denotes; the set of its elements if it is no set."""
         if not isinstance(node, _GENERATED):
+            node = self.compounds.operand(node)
             value = self.compounds.through(self.compounds.evaluation.evaluate(node), node)
             if _is_set(value):
                 return value

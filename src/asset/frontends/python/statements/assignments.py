@@ -28,11 +28,13 @@ from asset.frontends.python.values import (
     SlotRef,
     Static,
     TableRef,
+    Truth,
     TupleOf,
     Value,
     is_collection,
     tuple_items,
 )
+from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.program import Variable
 from asset.ir.shapes import (
@@ -67,9 +69,11 @@ class Assignments:
     def assign(self, node: ast.Assign) -> None:
         if self._lengthened(node):
             return
-        value = self._expressions.evaluate_now(node.value)
+        unpacks = all(isinstance(target, ast.Tuple | ast.List) for target in node.targets)
+        source = called(list, node.value) if unpacks and viewed(node.value) is not None else node.value
+        value = self._expressions.evaluate_now(source)
         if len(node.targets) == 1:
-            self._store(node.targets[0], value, node.value)
+            self._store(node.targets[0], value, source)
             return
         held = self._holding.value(value, node.value)
         for target in node.targets:
@@ -105,7 +109,7 @@ class Assignments:
 
     def _update(self, lowered: Lowering, op: ast.operator, more: ast.expr) -> None:
         """`s |= more`, `s &= more` and `s -= more` of a plain set, and `d |= more` of a dict."""
-        other = self._expressions.evaluate(more)
+        other = self._expressions.evaluate(self._compounds.operand(more))
         assert isinstance(lowered, Dicts | PlainSets)
         if isinstance(op, ast.BitOr):
             lowered.updated(other, more)
@@ -212,6 +216,8 @@ class Assignments:
             self._body.aliases.add(name)
             self._body.names[name] = self._compounds.sequences.bound(name, value, source)
             return
+        if isinstance(value, Truth) and self._body.definition.stores[name] > 1:
+            self._expressions.number(value, source)
         match self._as_variable(name, value, source):
             case Scalar() | SlotRef() | Static(int() | float()) as value:
                 self._body.collections.numbers.add(name)
@@ -313,7 +319,12 @@ class Assignments:
         self._set_state(number, (), value, target)
 
     def _assigned_variable(self, target: ast.Attribute) -> tuple[int, Variable]:
-        if not isinstance(self._expressions.evaluate(target.value), Itself):
+        owner = self._expressions.evaluate(target.value)
+        if isinstance(owner, RecordOf):
+            name = ast.unparse(target.value)
+            what = f"{name} is a value, which does not change"
+            self._body.reject(target, what, f"make another one: {name} = {owner.cls.__name__}(...)")
+        if not isinstance(owner, Itself):
             self._body.reject(target, "only state variables of the model can be assigned", "write self.name = ...")
         variable = self._storage.variable(target.attr)
         if variable is not None:
@@ -406,7 +417,7 @@ class Assignments:
         if self._changed_in_place(self._compounds.lowered(fixed), node):
             return
         left = self._storage.normal(fixed, node.target)
-        right = self._expressions.evaluate(node.value)
+        right = self._expressions.evaluate(self._compounds.operand(node.value))
         if isinstance(right, Scalar):
             right = Scalar(self._holding.number(right.expr, place.name))
         value = self._arithmetic(node.op, (left, node.target), (right, node.value), node)

@@ -9,7 +9,8 @@ from types import FunctionType
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.expressions.expression_compiler import ExpressionCompiler
-from asset.frontends.python.values import Itself, Static
+from asset.frontends.python.problems import Rejected
+from asset.frontends.python.values import Itself, Operation, Static
 from asset.model.local_functions import LocalFunction
 from asset.model.syntax_trees import placed
 
@@ -28,6 +29,35 @@ class ChosenPlaces:
 
     def _is(self, node: ast.expr, function: object) -> bool:
         return isinstance(node, ast.Name) and self._expressions.evaluate(node) == Static(function)
+
+    def takes_out(self, node: ast.AST) -> bool:
+        """Whether it takes something out of a collection, as `self.queue.get()` does."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        if not self._is_stored(node.func.value):
+            return False
+        try:
+            with self._body.trial():
+                callee = self._expressions.evaluate(node.func)
+        except Rejected:
+            return False
+        return isinstance(callee, Operation) and callee.name in self._expressions.compounds.lowered(callee.value).TAKES
+
+    def takes_out_of(self, choice: ast.IfExp) -> bool:
+        """Whether something is taken out in one of the two cases."""
+        return any(map(self.takes_out, (*ast.walk(choice.body), *ast.walk(choice.orelse))))
+
+    def _is_stored(self, node: ast.expr) -> bool:
+        """Whether it is a state variable, a local one, or a part of one; not what a function or a property gives."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if isinstance(self._body.names.get(name), Itself):
+                return attr in self._body.draft.model._variables
+            case ast.Attribute(value=inner):
+                return self._is_stored(inner)
+            case ast.Subscript(value=inner, slice=index):
+                return self._is_stored(inner) and not any(isinstance(part, ast.Call) for part in ast.walk(index))
+            case _:
+                return isinstance(node, ast.Name)
 
     def choice(self, node: ast.expr) -> ast.IfExp | None:
         """`self.a if test else self.b` as an expression, or as what a method returns; None if it is something else."""

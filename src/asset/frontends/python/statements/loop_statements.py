@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from inspect import getattr_static
 from math import prod
@@ -31,6 +31,8 @@ class _Loop:
     broken: int | None
     rounds: list[Bindings] = field(default_factory=list)
     breaks: list[Bindings] = field(default_factory=list)
+    ends: list[Bindings] = field(default_factory=list)
+    """What is bound at the ends of a round, in whatever way it ends."""
 
 
 class LoopStatements:
@@ -101,7 +103,7 @@ class LoopStatements:
         length = self._fixed_length(traversal)
         if not traversal.has_order and not AnyOrder(node, self._body.definition.node, self).does_not_matter():
             self._body.draft.problems.add(NO_ORDER, self._body.span(node.iter), "use sorted(...)")
-        begin = lambda: self._begin_round(node.target, traversal, slot)  # noqa: E731
+        begin = lambda: self._begin_round(node, traversal, slot)  # noqa: E731
         loop, code = self._loop_body(node, traversal.most_rounds, begin)
         if traversal.test is not None:
             span = self._body.span(node.target)
@@ -111,7 +113,9 @@ class LoopStatements:
             code = (*self._body.collected(lambda: unchanged(held, span)), *code)
         stop = traversal.stop if length is None else length
         self._give_values(node, loop)
+        surely = self._surely_bound(node, traversal, loop)
         self._body.emit(n.For(self._body.span(node), slot, traversal.start, stop, traversal.step, code))
+        self._body.names.update(surely)
         if node.orelse:
             self._otherwise(node, loop)
 
@@ -126,10 +130,43 @@ class LoopStatements:
 
     def _give_values(self, node: ast.While | ast.For, loop: _Loop) -> None:
         """What a `break` leaves with a value and the end of the loop does not: some value, which nothing reads."""
-        span, before = self._body.span(node), self._body.names
+        before, stored = self._body.names, stored_names(node.body)
+        if isinstance(node, ast.For) and self._is_kept(node):
+            stored += stored_names([node.target])
         for name, value in {k: v for names in loop.breaks for k, v in names.items() if k not in before}.items():
-            for slot in _slots(value) if name in stored_names(node.body) else ():
-                self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
+            if name in stored:
+                self._give_value(value, node)
+
+    def _give_value(self, value: Value, node: ast.While | ast.For) -> None:
+        span = self._body.span(node)
+        for slot in _slots(value):
+            self._body.emit(n.SetLocal(span, slot, n.Const(span, 0)))
+
+    def _surely_bound(self, node: ast.For, traversal: Traversal, loop: _Loop) -> Bindings:
+        """The names of numbers that each round binds, if there certainly is one, and that are read after the loop."""
+        if not traversal.length or traversal.guards is not None or not loop.ends:
+            return {}
+        surely: Bindings = {}
+        for name in self._read_outside(node, stored_names([node.target, *node.body])):
+            value = loop.ends[0].get(name)
+            if isinstance(value, SlotRef) and name not in self._body.names and _agree(name, loop.ends):
+                surely[name] = value
+                self._give_value(value, node)
+        return surely
+
+    def _read_outside(self, node: ast.For, names: Iterable[str]) -> list[str]:
+        """Those of the names that are read outside of the rounds."""
+        rounds = {id(part) for each in node.body for part in ast.walk(each)}
+        read = {
+            part.id
+            for part in ast.walk(self._body.definition.node)
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and id(part) not in rounds
+        }
+        return [name for name in names if name in read]
+
+    def _is_kept(self, node: ast.For) -> bool:
+        """Whether an element is read after its round: it is in a variable of its own then."""
+        return bool(self._read_outside(node, stored_names([node.target])))
 
     def _otherwise(self, node: ast.While | ast.For, loop: _Loop, ends: bool = True) -> None:
         """`else` after a loop, which is run if no `break` has left it; only a loop that ends comes to it."""
@@ -139,7 +176,8 @@ class LoopStatements:
         left = n.Binary(span, n.BinaryOp.EQ, n.Local(span, loop.broken), n.Const(span, 0))
         if ends:
             self._body.emit(n.If(span, (n.Case(span, left, code),)))
-        target = stored_names([node.target]) if isinstance(node, ast.For) else ()
+        dropped = [node.target] if isinstance(node, ast.For) and not self._is_kept(node) else []
+        target = stored_names(dropped)
         kept = [_variables(names, before, target) for names in loop.breaks]
         self._body.bound = joined([*kept, after if ends else None])
 
@@ -159,15 +197,16 @@ class LoopStatements:
 
     def _target_slot(self, node: ast.For, traversal: Traversal) -> int:
         """The slot of the counter; if the counter is the element, that of the loop's variable."""
-        if not traversal.counts or not isinstance(node.target, ast.Name):
+        if not traversal.counts or not isinstance(node.target, ast.Name) or self._is_kept(node):
             return self._iterables.counter(traversal)
         slot = self._body.slot_of(node.target.id)
         if traversal.bounds is not None and self._body.definition.stores[node.target.id] == 1:
             self._body.bounds[slot] = traversal.bounds
         return slot
 
-    def _begin_round(self, target: ast.expr, traversal: Traversal, slot: int) -> None:
-        if isinstance(target, ast.Name) and traversal.counts:
+    def _begin_round(self, node: ast.For, traversal: Traversal, slot: int) -> None:
+        target = node.target
+        if isinstance(target, ast.Name) and traversal.counts and not self._is_kept(node):
             self._body.names[target.id] = SlotRef(slot)
             return
         try:
@@ -205,9 +244,9 @@ class LoopStatements:
         collections.traversed.pop()
         collections.leave()
         loop = self._loops.pop()
-        ends = [end for end in (*loop.rounds, end) if end is not None]
+        loop.ends = [end for end in (*loop.rounds, end) if end is not None]
         for name, value in before.items():
-            if any(end.get(name) not in (value, Poison()) for end in ends):
+            if any(end.get(name) not in (value, Poison()) for end in loop.ends):
                 before[name] = Poison()
                 self._report_rebound(name, node.body[0])
         self._body.bound = before
@@ -233,6 +272,10 @@ def _variables(names: Bindings, before: Bindings, target: Container[str]) -> Bin
         if before.get(name) == value
         or (name not in target and (isinstance(value, SlotRef) or (isinstance(value, Compound) and value.is_variable)))
     }
+
+
+def _agree(name: str, ends: Sequence[Bindings]) -> bool:
+    return all(end.get(name) == ends[0].get(name) for end in ends)
 
 
 def _slots(value: Value) -> Iterator[int]:

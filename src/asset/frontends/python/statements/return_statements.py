@@ -10,9 +10,9 @@ from asset.frontends.python.expressions.expression_compiler import ExpressionCom
 from asset.frontends.python.expressions.invocations import is_users_own
 from asset.frontends.python.inlining import leaves_unclearly
 from asset.frontends.python.requests import Argument, FunctionRole, copied
-from asset.frontends.python.values import ArrayRef, Compound, Computed, RecordOf, TupleOf, Value
+from asset.frontends.python.values import ArrayRef, Compound, Computed, RecordOf, Truth, TupleOf, Value
 from asset.ir import nodes as n
-from asset.ir.shapes import RefShape, refers
+from asset.ir.shapes import OptionalShape, RefShape, refers
 
 _NOTHING = {
     FunctionRole.TRANSITION: ("a transition returns nothing", "disable it with when(...)"),
@@ -46,7 +46,10 @@ class ReturnStatements:
         if role in _NOTHING:
             self._body.reject(node, *_NOTHING[role])
         if isinstance(node.value, ast.Tuple) and role is not FunctionRole.CELL:
-            self._reject_tuple(node.value)
+            self._reject_parts("a tuple", node.value)
+        if role is FunctionRole.PROPERTY:
+            summary.gives_value = True
+            return self._test(self._expressions.condition(node.value), node.value)
         value = self._expressions.evaluate_now(node.value)
         if role is FunctionRole.CELL:
             return self._cell(value, node.value)
@@ -57,13 +60,21 @@ class ReturnStatements:
         summary.gives_value, summary.refers = True, ref
         if ref is not None and isinstance(value, Compound):
             return value.cell(0, (), self._body.span(node.value))
+        if isinstance(value, Truth):
+            summary.gives_truth = value.operand
+            return value.expr
+        if role is FunctionRole.HELPER and isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+            self._reject_parts("None or a value", node.value)
         return self._expressions.number(value, node.value)
 
-    def _reject_tuple(self, node: ast.Tuple) -> NoReturn:
+    def _test(self, test: n.Expr | bool, node: ast.expr) -> n.Expr:
+        return n.Const(self._body.span(node), int(test)) if isinstance(test, bool) else test
+
+    def _reject_parts(self, returned: str, node: ast.expr) -> NoReturn:
         if self._body.role is FunctionRole.HELPER and leaves_unclearly(self._body.definition.node):
             what = "a loop in a loop is left by break and by return: what is returned can only be a number then"
             self._body.reject(node, what, "move the inner loop to a function of its own")
-        self._body.reject(node, "a tuple is returned where one value is needed", "write a function for each")
+        self._body.reject(node, f"{returned} is returned where one value is needed", "write a function for each")
 
     def _cell(self, value: Value, node: ast.expr) -> n.Expr:
         """One of the numbers that the value is made of."""

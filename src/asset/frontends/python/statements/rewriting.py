@@ -1,4 +1,4 @@
-"""Statements that stand for simpler ones: `next(...)` of a generator, and what is chosen by `if`.
+"""Statements that stand for simpler ones: `next(...)`, what is chosen by `if`, and what is taken out of a collection.
 
 What is moved before a statement is what Python evaluates first of it, so that nothing is evaluated earlier or later.
 """
@@ -22,6 +22,12 @@ class Moving(Protocol):
     def choice(self, node: ast.expr) -> ast.IfExp | None:
         """The choice between parts of the state that the expression is; None if it is none."""
 
+    def takes_out(self, node: ast.AST) -> bool:
+        """Whether it takes something out of a collection, as `self.queue.get()` does."""
+
+    def takes_out_of(self, choice: ast.IfExp) -> bool:
+        """Whether something is taken out in one of the two cases."""
+
 
 def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
     """Statements that mean the same; the statement alone if there is nothing to do."""
@@ -35,17 +41,28 @@ def rewritten(statement: ast.stmt, moving: Moving) -> list[ast.stmt]:
                 return [placed(ast.If(choice.test, [then], [otherwise]), choice)]
     value = _value_of(statement)
     found = None if value is None else _first(value, moving)
-    if found is None:
-        return [statement]
+    is_whole = found is value and isinstance(statement, ast.Assign | ast.Return | ast.Expr)
+    if found is None or (is_whole and moving.takes_out(found)):
+        return [_returning(statement, moving)]
     name = f"{MARK}{found.lineno}.{found.col_offset}"
     taken = ast.copy_location(ast.Name(name, ast.Load()), found)
     rest = _shallow(statement)
     _Replacing(found, taken).visit(rest)
-    chosen = moving.choice(found)
+    chosen = found if moving.takes_out(found) else moving.choice(found)
     if chosen is not None:
         return [placed(ast.Assign([ast.Name(name, ast.Store())], chosen), found), rest]
     assert isinstance(found, ast.Call)
     return [*_searched(found, name), rest]
+
+
+def _returning(statement: ast.stmt, moving: Moving) -> ast.stmt:
+    """The statement; `return a if test else b` as a `return` in each case, if something is taken out in one of them."""
+    match statement:
+        case ast.Return(value=ast.IfExp() as choice) if moving.takes_out_of(choice):
+            returns: list[ast.stmt] = [placed(ast.Return(part), part) for part in (choice.body, choice.orelse)]
+            return placed(ast.If(choice.test, returns[:1], returns[1:]), choice)
+        case _:
+            return statement
 
 
 def _value_of(statement: ast.stmt) -> ast.expr | None:
@@ -53,7 +70,9 @@ def _value_of(statement: ast.stmt) -> ast.expr | None:
     match statement:
         case ast.Assign(value=value) | ast.Return(value=value) | ast.Expr(value=value):
             return value
-        case ast.If(test=value) | ast.Assert(test=value) | ast.For(iter=value):
+        case ast.If(test=value) | ast.Assert(test=value) | ast.For(iter=value) | ast.Match(subject=value):
+            return value
+        case ast.AugAssign(target=target, value=value) if _is_plain(target):
             return value
         case _:
             return None
@@ -66,14 +85,18 @@ def _first(node: ast.expr, moving: Moving) -> ast.expr | None:
             len(default) < 2 and not node.keywords and moving.is_next(node)
         ):
             return node if all(map(_is_plain, default)) else None
-        case ast.IfExp() | ast.Call() | ast.Attribute() if moving.choice(node) is not None:
+        case ast.IfExp() | ast.Call() | ast.Attribute() if moving.choice(node) is not None or moving.takes_out(node):
             return node
         case ast.Compare(left=left, comparators=[right, *_]) | ast.BinOp(left=left, right=right):
             return _first(left, moving) or (_first_choice(right, moving) if _is_plain(left) else None)
-        case ast.UnaryOp(operand=inner) | ast.BoolOp(values=[inner, *_]):
+        case ast.UnaryOp(operand=inner) | ast.BoolOp(values=[inner, *_]) | ast.Tuple(elts=[inner, *_]):
             return _first(inner, moving)
+        case ast.Subscript(value=base, slice=inner) if _is_plain(base):
+            return _first(base, moving) or _first(inner, moving)
         case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.IfExp(test=inner):
             return _first(inner, moving)
+        case ast.Call(func=ast.Attribute(value=base), args=[inner, *_]) if _is_plain(base):
+            return _first(base, moving) or _first(inner, moving)
         case ast.Call(func=ast.Name(), args=[inner, *_]) | ast.Call(func=ast.Attribute(value=inner)):
             return _first(inner, moving)
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp():
@@ -148,7 +171,7 @@ class _Replacing(ast.NodeTransformer):
         if node is self.old:
             return self.new
         if isinstance(node, ast.stmt):
-            for field in ("value", "test", "iter"):
+            for field in ("value", "test", "iter", "subject"):
                 if isinstance(getattr(node, field, None), ast.expr):
                     setattr(node, field, self.visit(getattr(node, field)))
             return node

@@ -31,7 +31,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.shapes import RefShape
 from asset.model import stb, stb_all, when
-from asset.model.syntax_trees import stored_names
+from asset.model.syntax_trees import placed, stored_names
 from asset.model.transitions import Disabled
 
 MOST_COPIES = 64
@@ -121,10 +121,16 @@ class StatementCompiler:
     def inlined(self, statements: Sequence[ast.stmt]) -> Value | None:
         """The value of the `return` at the end, which is the only one; None if it is never reached."""
         *before, last = statements
-        assert isinstance(last, ast.Return) and last.value is not None
         self.block(before)
+        while self._body.bound is not None:
+            *moved, rest = rewritten(last, self._moving)
+            if not moved or (isinstance(moved[0], ast.Assign) and isinstance(moved[0].value, ast.IfExp)):
+                break  # a choice between parts of the state is for the caller
+            self.block(moved)
+            last = rest
         if self._body.bound is None:
             return None
+        assert isinstance(last, ast.Return) and last.value is not None
         return self._expressions.holding.value(self._expressions.evaluate_now(last.value), last.value)
 
     # --- branches -------------------------------------------------------------------------------------------------
@@ -154,6 +160,8 @@ class StatementCompiler:
     def _assign(self, node: ast.Assign) -> None:
         """`place = a if test else b` of compound values is an assignment in each branch; all others are one."""
         operators = self._expressions.operators
+        if (handed_on := operators.choice_of(node.value)) is not None:
+            node = placed(ast.Assign(node.targets, handed_on), node)
         match node:
             case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=ast.IfExp() as choice) if (
                 self._assignments.is_compound(target)
@@ -168,6 +176,9 @@ class StatementCompiler:
             case ast.Assign(targets=[ast.Tuple() as target], value=ast.IfExp() as choice) if operators.chooses_places(
                 choice
             ):
+                self._choose(target, choice, node)
+            case ast.Assign(targets=[target], value=ast.IfExp() as choice) if self._moving.takes_out_of(choice):
+                self._body.definition.stores.update(stored_names([target]))  # it is assigned in two places now
                 self._choose(target, choice, node)
             case _:
                 with self._expressions.holding.copying(
@@ -235,6 +246,8 @@ class StatementCompiler:
             return
         expr = n.Const(self._body.span(node.args[0]), 0) if isinstance(test, bool) else test
         self._body.emit(n.When(self._body.span(node), expr))
+        if isinstance(test, bool):
+            self._body.bound = None
 
     def _assert(self, node: ast.Assert) -> None:
         if not __debug__:
