@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import fields
 from pathlib import Path
 
@@ -28,3 +29,9 @@ def test_python_says_how_states_are_kept(tmp_path: Path) -> None:
     assert asset.check(Lamps(), store="tree").states == 32
     assert asset.check(Lamps(), spill=str(tmp_path)).states == 32
     assert asset.check(Lamps(), store="bitstate", expect=32).answer is asset.Answer.UNDECIDED
+
+
+def test_a_verdict_comes_back_whole_from_a_pool_of_processes() -> None:
+    verdict = asset.check(Lamps(), ltl="G !on[0]")
+    assert verdict.counterexample and verdict.counterexample[-1].on[0]
+    assert pickle.loads(pickle.dumps(verdict)) == verdict
