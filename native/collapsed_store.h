@@ -24,35 +24,32 @@ template <bool Parallel> class Collapsing {
     explicit Collapsing(Nodes &forest)
         : forest_(forest), numbers_(forest), words_(forest.parts.words()), width_(Rows::row_words(words_)) {}
 
-    // Afterwards the rows of the successors from one edge up to another are known. False if the table of words is full:
-    // it must be enlarged, and then this is to be called again.
-    bool prepare(const Successors &successors, std::size_t first, std::size_t end) {
+    // Afterwards the rows of the successors to which these edges lead, in increasing order, are known. False if the
+    // table of words is full: it must be enlarged, and then this is to be called again.
+    template <class Edges> bool prepare(const Successors &successors, const Edges &edges) {
         if (forest_.crowded())
             return false;
-        begin(first, end);
-        std::size_t source = first < end ? successors.source_of(first) : 0;
-        std::size_t last = successors.first_edge(source + 1);
+        begin(edges.size());
+        Sources sources(successors);
         bool done = true;
-        for (std::size_t edge = first; done && edge < end; ++edge) {
-            while (edge >= last)
-                last += successors.degree(++source);
-            Word *row = row_of(edge);
-            for (std::size_t i = 0; i < width_; ++i) // not std::copy_n, which is a call
-                row[i] = successors.roots()[source * width_ + i];
-            for (std::size_t from = 0; from < words_; from += block)
-                compare(successors.source(source) + from, successors.successor(edge) + from,
-                        std::min(block, words_ - from), row + from / 2);
-            if (edge % together == 0)
-                done = numbers_.answer(set);
+        for (std::size_t i = 0; done && i < edges.size(); ++i) {
+            const std::size_t edge = edges[i], source = sources.of(edge);
+            Word *row = row_of(i);
+            const Word *after = successors.successor(edge);
+            copy_words(successors.roots() + source * width_, row, width_);
+            for_each_differing(successors.source(source), after, words_,
+                               [&](std::size_t word) ASSET_INLINED { numbers_.find(after[word], {row, word}, set); });
+            if (i % together == 0)
+                done = numbers_.look_up_others(set);
         }
-        return done && numbers_.answer(set);
+        return done && numbers_.look_up_others(set);
     }
 
     // The same for one state, which has no source.
     bool prepare(const Word *state) {
         if (forest_.crowded())
             return false;
-        begin(0, 1);
+        begin(1);
         std::fill_n(row_of(0), width_, Word{0});
         for (std::size_t word = 0; word < words_; ++word) {
             const Id number = numbers_.look_up(state[word]);
@@ -63,14 +60,15 @@ template <bool Parallel> class Collapsing {
         return true;
     }
 
-    const Word *operator()(const Successors &, std::size_t edge) const { return &rows_[(edge - first_) * width_]; }
+    const Word *operator()(const Successors &, std::size_t, std::size_t position) const {
+        return &rows_[position * width_];
+    }
     const Word *of(const Word *) const { return rows_.data(); }
 
     // Makes the words added so far visible to a rebuild.
     void publish() { numbers_.publish(); }
 
   private:
-    static constexpr std::size_t block = 32;    // words that are compared at once
     static constexpr std::size_t together = 64; // successors whose words are looked up at once
 
     // Of a row.
@@ -79,25 +77,13 @@ template <bool Parallel> class Collapsing {
         std::size_t number;
     };
 
-    void begin(std::size_t first, std::size_t end) {
+    void begin(std::size_t count) {
         numbers_.begin();
-        first_ = first;
-        if (rows_.size() < (end - first) * width_)
-            rows_.resize((end - first) * width_);
+        if (rows_.size() < count * width_)
+            rows_.resize(count * width_);
     }
 
-    Word *row_of(std::size_t edge) { return &rows_[(edge - first_) * width_]; }
-
-    // So many words of a source and a successor; the part of the row is the source's.
-    ASSET_INLINE void compare(const Word *before, const Word *after, std::size_t words, Word *row) {
-        const std::uint64_t halves = differing_halves(before, after, words);
-        for (std::uint64_t left = (halves | halves >> 1) & lower_halves; left; left &= left - 1) {
-            const std::size_t number = static_cast<std::size_t>(std::countr_zero(left)) / 2;
-            numbers_.ask(after[number], {row, number});
-        }
-    }
-
-    static constexpr std::uint64_t lower_halves = 0x5555555555555555u;
+    Word *row_of(std::size_t position) { return &rows_[position * width_]; }
 
     static void set(const Place &place, Id number) {
         Word &two = place.row[place.number / 2];
@@ -109,8 +95,7 @@ template <bool Parallel> class Collapsing {
     NodeNumbers<Nodes, Place> numbers_;
     const std::size_t words_;
     const std::size_t width_; // of a row
-    std::size_t first_ = 0;
-    std::vector<Word> rows_; // by edge, from the first on
+    std::vector<Word> rows_;
 };
 
 template <bool Parallel> class CollapsedStore : public FoldedStore<Collapsing<Parallel>, IndexedStore<0, Parallel>> {

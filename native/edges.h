@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <ranges>
 
 #include "batch.h"
 #include "graph.h"
@@ -98,16 +99,16 @@ template <class Table, class Keys> class EdgeBuilder {
     // Writes the id of each successor in the batch.
     void look_up(Id *ids) {
         const std::size_t edges = successors_.edges();
-        if (edges && !keys_.prepare(successors_, 0, edges))
+        if (edges && !keys_.prepare(successors_, std::views::iota(std::size_t{0}, edges)))
             throw std::bad_alloc();
         std::array<std::uint64_t, 2 * distance> hashes; // of the successors under way, by their number modulo its size
         for (std::size_t i = 0; i < edges + distance; ++i) {
             if (i < edges)
-                table_.prefetch(hashes[i % hashes.size()] = table_.hash(keys_(successors_, i)));
+                table_.prefetch(hashes[i % hashes.size()] = table_.hash(keys_(successors_, i, i)));
             if (i >= candidate_distance && i - candidate_distance < edges)
                 table_.prefetch_candidate(hashes[(i - candidate_distance) % hashes.size()]);
             if (const std::size_t near = i - distance; i >= distance)
-                ids[near] = table_.find(hashes[near % hashes.size()], keys_(successors_, near));
+                ids[near] = table_.find(hashes[near % hashes.size()], keys_(successors_, near, near));
         }
     }
 

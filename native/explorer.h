@@ -188,7 +188,7 @@ template <class Store, bool Parallel> class Explorer {
 
     std::unique_ptr<Worker> worker_for(Budget &budget) {
         return std::unique_ptr<Worker>(new Worker{workers_.size(), Batch(budget, model_, options_, effort_, widened_),
-                                                  Inserter<Store>(budget, arena_, new_keys())});
+                                                  Inserter<Store>(budget, arena_, model_.state_words, new_keys())});
     }
 
     Keys new_keys() {

@@ -47,28 +47,19 @@ template <class Nodes, class Place> class NodeNumbers {
   public:
     explicit NodeNumbers(Nodes &forest) : forest_(forest), writer_(forest.parts.nodes()) {}
 
-    // Nothing is asked for any more: memory may have ended before all was answered.
-    void begin() {
-        wanted_.clear();
-        asked_.clear();
+    // Nothing is to be looked up any more: memory may have ended before all was.
+    void begin() { others_.clear(); }
+
+    // Calls `use` with the place and the number of the node, now or when the others are looked up.
+    template <class Use> ASSET_INLINE void find(Word node, const Place &place, const Use &use) {
+        if (const Known &known = recent(node); known.number && known.node == node) [[likely]]
+            use(place, known.number);
+        else
+            others_.push_back({place, node, table().hash(&node)});
     }
 
-    // Asks for the number of a node.
-    ASSET_INLINE void ask(Word node, const Place &place) {
-        __builtin_prefetch(&recent(node));
-        wanted_.push_back({place, node});
-    }
-
-    // Calls `use` with each place and number that was asked for. False if the table is full: it must be enlarged.
-    template <class Use> bool answer(const Use &use) {
-        for (const Wanted &each : wanted_)
-            if (const Known &known = recent(each.node); known.number && known.node == each.node) [[likely]]
-                use(each.place, known.number);
-            else
-                asked_.push_back({each, table().hash(&each.node)});
-        wanted_.clear();
-        return asked_.empty() || look_up_asked(use);
-    }
+    // Looks up what was not met lately. False if the table is full: it must be enlarged.
+    template <class Use> bool look_up_others(const Use &use) { return others_.empty() || look_up_all(use); }
 
     // The number of one node; 0 if the table is full.
     Id look_up(Word node) {
@@ -86,12 +77,9 @@ template <class Nodes, class Place> class NodeNumbers {
     static constexpr std::size_t distance = 16; // how many look-ups are under way at once
     static constexpr unsigned recent_bits = 14;
 
-    struct Wanted {
+    struct Other {
         Place place;
         Word node;
-    };
-    struct Asked {
-        Wanted wanted;
         std::uint64_t hash;
     };
     struct Known {
@@ -108,27 +96,27 @@ template <class Nodes, class Place> class NodeNumbers {
         return false;
     }
 
-    template <class Use> bool look_up_asked(const Use &use) {
+    template <class Use> bool look_up_all(const Use &use) {
         const auto table = this->table();
         std::uint64_t added = 0;
         bool done = true;
-        for (std::size_t i = 0; done && i < asked_.size() + distance; ++i) {
-            if (i < asked_.size())
-                table.prefetch(asked_[i].hash);
-            if (const std::size_t near = i - distance / 2; i >= distance / 2 && near < asked_.size())
-                table.prefetch_candidate(asked_[near].hash);
+        for (std::size_t i = 0; done && i < others_.size() + distance; ++i) {
+            if (i < others_.size())
+                table.prefetch(others_[i].hash);
+            if (const std::size_t near = i - distance / 2; i >= distance / 2 && near < others_.size())
+                table.prefetch_candidate(others_[near].hash);
             if (i >= distance)
-                done = look_up(table, asked_[i - distance], added, use);
+                done = look_up(table, others_[i - distance], added, use);
         }
-        asked_.clear();
+        others_.clear();
         forest_.count += added;
         return done || refuse();
     }
 
     template <class Table, class Use>
-    bool look_up(const Table &table, const Asked &asked, std::uint64_t &added, const Use &use) {
-        const auto &[place, node] = asked.wanted;
-        const Inserted inserted = table.insert(asked.hash, &node, writer_);
+    bool look_up(const Table &table, const Other &other, std::uint64_t &added, const Use &use) {
+        const auto &[place, node, hash] = other;
+        const Inserted inserted = table.insert(hash, &node, writer_);
         if (inserted.how == Insertion::full) [[unlikely]]
             return false;
         added += inserted.how == Insertion::added;
@@ -139,8 +127,7 @@ template <class Nodes, class Place> class NodeNumbers {
 
     Nodes &forest_;
     Arena::Writer writer_;
-    std::vector<Wanted> wanted_;
-    std::vector<Asked> asked_; // what was not met lately
+    std::vector<Other> others_; // what was not met lately
     std::vector<Known> recent_ = std::vector<Known>(std::size_t{1} << recent_bits);
 };
 

@@ -18,29 +18,17 @@ class IncrementalHash {
         source_ = source;
         sum_ = 0;
         for (std::size_t i = 0; i < words_; ++i)
-            sum_ += mixed_[i] = StateHash<0>::mixed(source, i);
+            sum_ += mixed_[i] = StateHash<0>::mixed(source[i], i);
     }
 
-    // Four words at a time: with a branch for each, what cannot be foreseen would cost more than is saved.
     ASSET_INLINE std::uint64_t operator()(const Word *state) const {
         std::uint64_t sum = sum_;
-        std::size_t i = 0;
-        for (; i + 4 <= words_; i += 4)
-            if (differs(state, i) | differs(state, i + 1) | differs(state, i + 2) | differs(state, i + 3))
-                sum += changed(state, i) + changed(state, i + 1) + (changed(state, i + 2) + changed(state, i + 3));
-        for (; i < words_; ++i)
-            sum += changed(state, i);
+        for_each_differing(source_, state, words_,
+                           [&](std::size_t i) ASSET_INLINED { sum += StateHash<0>::mixed(state[i], i) - mixed_[i]; });
         return StateHash<0>::finished(sum);
     }
 
   private:
-    ASSET_INLINE Word differs(const Word *state, std::size_t i) const { return state[i] ^ source_[i]; }
-
-    // What the word adds to the sum, less what the source's adds.
-    ASSET_INLINE std::uint64_t changed(const Word *state, std::size_t i) const {
-        return StateHash<0>::mixed(state, i) - mixed_[i];
-    }
-
     std::size_t words_;
     const Word *source_ = nullptr;
     std::uint64_t sum_ = 0;            // of the source's mixed words

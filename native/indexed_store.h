@@ -20,20 +20,21 @@ template <std::size_t Words> class StateHash {
     explicit StateHash(std::size_t words) : words_(words) {}
 
     // Each word is mixed on its own, so that none has to wait for the one before.
-    std::uint64_t operator()(const Word *state) const {
+    ASSET_INLINE std::uint64_t operator()(const Word *state) const {
         const std::size_t words = Words ? Words : words_;
         std::uint64_t result = 0;
         std::size_t i = 0;
         for (; i + 4 <= words; i += 4)
-            result += mixed(state, i) + mixed(state, i + 1) + (mixed(state, i + 2) + mixed(state, i + 3));
+            result += mixed(state[i], i) + mixed(state[i + 1], i + 1) +
+                      (mixed(state[i + 2], i + 2) + mixed(state[i + 3], i + 3));
         for (; i < words; ++i)
-            result += mixed(state, i);
+            result += mixed(state[i], i);
         return finished(result);
     }
 
     // What a word adds to the sum of which the hash is made.
-    ASSET_INLINE static std::uint64_t mixed(const Word *state, std::size_t i) {
-        return fold_multiply(state[i] ^ (0x2d358dccaa6c78a5u + i), 0x8bb84b93962eacc9u + 2 * i);
+    ASSET_INLINE static std::uint64_t mixed(Word word, std::size_t i) {
+        return fold_multiply(word ^ ((i + 1) * 0x2d358dccaa6c78a5u), 0x8bb84b93962eacc9u);
     }
 
     ASSET_INLINE static std::uint64_t finished(std::uint64_t sum) { return fold_multiply(sum, 0x9e3779b97f4a7c15u); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <type_traits>
 
 #include "batch.h"
@@ -19,8 +20,9 @@ template <class Store> class Inserter {
   public:
     using Keys = typename Store::Keys;
 
-    Inserter(Budget &budget, Arena &arena, Keys keys)
-        : writer_(arena), keys_(std::move(keys)), recent_(budget, arena.words()), incremental_(arena.words()) {}
+    // States have so many words; those of the arena have fewer if it holds what stands for them.
+    Inserter(Budget &budget, Arena &arena, std::size_t words, Keys keys)
+        : writer_(arena), keys_(std::move(keys)), recent_(budget, words), incremental_(words) {}
 
     Arena::Writer &writer() { return writer_; }
     Keys &keys() { return keys_; }
@@ -68,27 +70,20 @@ template <class Store> class Inserter {
     template <class MakeRoom>
     ASSET_INLINE bool insert_all(const Store &store, Batch &batch, KeptEdges &kept, const MakeRoom &make_room) {
         for (std::size_t first = 0; first < batch.edges(); first += capacity) {
-            while (!prepare(batch, kept, first))
-                if (!make_room())
-                    return false;
             if (kept.keeping()) {
                 choose_look_ups<true>(store, batch, first);
                 keep_until(0, first, kept);
             } else {
                 choose_look_ups<false>(store, batch, first);
             }
+            if constexpr (Keys::folds)
+                while (!fold(store, batch, kept))
+                    if (!make_room())
+                        return false;
             while (!look_up(store, batch, kept))
                 if (!make_room())
                     return false;
         }
-        return true;
-    }
-
-    // What the successors from edge `first` on are known by. False if there is no room for it.
-    ASSET_INLINE bool prepare(const Batch &batch, KeptEdges &kept, std::size_t first) {
-        const std::size_t end = std::min(batch.edges(), first + capacity);
-        if constexpr (Keys::folds)
-            return kept.give_up_rather_than_fail([&] { return keys_.prepare(batch.successors(), first, end); });
         return true;
     }
 
@@ -97,16 +92,20 @@ template <class Store> class Inserter {
     template <bool Keeping>
     ASSET_INLINE void choose_look_ups(const Store &store, const Batch &batch, std::size_t first) {
         const auto hasher = store.hasher();
-        constexpr bool incrementally = !Keys::folds && std::is_same_v<decltype(hasher), const StateHash<0>>;
+        constexpr bool incrementally = Keys::folds || std::is_same_v<decltype(hasher), const StateHash<0>>;
         const std::size_t end = std::min(batch.edges(), first + capacity);
-        if (first == 0)
-            nr_begun_ = begun_end_ = 0;
-        std::size_t count = 0;
+        Sources sources(batch.successors());
+        std::size_t count = 0, begun = batch.successors().sources();
         for (std::size_t edge = first; edge < end; ++edge) {
-            const Word *state = keys_(batch.successors(), edge);
-            if constexpr (incrementally)
-                begin_source_of(edge, batch.successors());
-            const std::uint64_t hash = incrementally ? incremental_(state) : hasher(state);
+            const Word *state = batch.successor(edge);
+            std::uint64_t hash;
+            if constexpr (incrementally) {
+                if (const std::size_t source = sources.of(edge); source != begun)
+                    incremental_.begin(batch.successors().source(begun = source));
+                hash = incremental_(state);
+            } else {
+                hash = hasher(state);
+            }
             edges_[count] = static_cast<std::uint32_t>(edge);
             hashes_[count] = hash;
             count += !recent_.meet(hash, state);
@@ -119,13 +118,15 @@ template <class Store> class Inserter {
         end_ = end;
     }
 
-    // Edges come in the order of their sources.
-    ASSET_INLINE void begin_source_of(std::size_t edge, const Successors &successors) {
-        while (edge >= begun_end_) {
-            begun_end_ += successors.degree(nr_begun_++);
-            if (edge < begun_end_)
-                incremental_.begin(successors.source(nr_begun_ - 1));
-        }
+    // Makes what the table knows the chosen successors by. False if there is no room for it.
+    ASSET_INLINE bool fold(const Store &store, const Batch &batch, KeptEdges &kept) {
+        const std::span<const std::uint32_t> edges(edges_.data(), chosen_);
+        if (!kept.give_up_rather_than_fail([&] { return keys_.prepare(batch.successors(), edges); }))
+            return false;
+        const auto hasher = store.hasher();
+        for (std::size_t i = 0; i < chosen_; ++i)
+            hashes_[i] = hasher(key_of(batch, i));
+        return true;
     }
 
     // Goes on with the chosen look-ups. False if the table is full.
@@ -148,7 +149,7 @@ template <class Store> class Inserter {
             if (i + distance < chosen_)
                 table.template prefetch<false>(hashes_[i + distance]);
             places_[missing] = static_cast<std::uint32_t>(i);
-            slots_[missing] = table.look_for(hashes_[i], state_of(batch, i));
+            slots_[missing] = table.look_for(hashes_[i], key_of(batch, i));
             missing += slots_[missing] != Table::is_known;
         }
         done_ = chosen_;
@@ -156,7 +157,7 @@ template <class Store> class Inserter {
             if (claimed + claim_distance < missing)
                 table.prefetch(hashes_[places_[claimed + claim_distance]]);
             const std::size_t i = places_[claimed];
-            const Insertion how = table.claim(hashes_[i], state_of(batch, i), slots_[claimed]);
+            const Insertion how = table.claim(hashes_[i], key_of(batch, i), slots_[claimed]);
             if (how == Insertion::full) [[unlikely]] {
                 done_ = i;
                 break;
@@ -165,15 +166,15 @@ template <class Store> class Inserter {
             added += how == Insertion::added;
         }
         for (std::size_t k = 0; k < added; ++k) {
-            writer_.template write<Store::words>(state_of(batch, places_[k]));
+            writer_.template write<Store::words>(key_of(batch, places_[k]));
             writer_.commit();
             batch.mark_new(edges_[places_[k]]);
         }
         return done_ == chosen_;
     }
 
-    ASSET_INLINE const Word *state_of(const Batch &batch, std::size_t chosen) const {
-        return keys_(batch.successors(), edges_[chosen]);
+    ASSET_INLINE const Word *key_of(const Batch &batch, std::size_t chosen) const {
+        return keys_(batch.successors(), edges_[chosen], chosen);
     }
 
     // The table is a value of its own here, which no write to memory can change: its parts stay in registers.
@@ -211,20 +212,18 @@ template <class Store> class Inserter {
 
     template <bool Keeping, class Table>
     ASSET_INLINE Inserted insert_one(const Table &table, const Batch &batch, KeptEdges &kept, std::size_t chosen) {
-        const Word *state = state_of(batch, chosen);
+        const Word *key = key_of(batch, chosen);
         if constexpr (!Keeping)
-            return table.insert(hashes_[chosen], state, writer_);
+            return table.insert(hashes_[chosen], key, writer_);
         else
-            return kept.give_up_rather_than_fail([&] { return table.insert(hashes_[chosen], state, writer_); });
+            return kept.give_up_rather_than_fail([&] { return table.insert(hashes_[chosen], key, writer_); });
     }
 
     const bool v3_ = has_v3();
     Arena::Writer writer_;
     Keys keys_;
-    Recent<Store::words> recent_;
+    Recent<Keys::folds ? 0 : Store::words> recent_;
     IncrementalHash incremental_;
-    std::size_t nr_begun_ = 0;  // sources of the batch whose successors are hashed, or were
-    std::size_t begun_end_ = 0; // the first edge after theirs
 
     // The successors that must be looked up.
     std::size_t chosen_ = 0;

@@ -28,8 +28,7 @@ template <std::size_t Words> class Recent {
             if (hashes_[number] == hash && is_at(place, state))
                 return true;
             hashes_[number] = hash;
-            for (std::size_t i = 0; i < width(); ++i)
-                place[i] = state[i];
+            copy_words(state, place, width());
             return false;
         } else {
             const bool met = is_at(place, state);
@@ -49,7 +48,7 @@ template <std::size_t Words> class Recent {
     }
 
   private:
-    static constexpr std::size_t cache_bytes = std::size_t{1} << 17;
+    static constexpr std::size_t cache_bytes = std::size_t{1} << (Words == 0 ? 18 : 17);
 
     // A place without a state is all zeros, so the state that is all zeros is never found.
     ASSET_INLINE bool is_at(const Word *place, const Word *state) const {

@@ -1,11 +1,21 @@
 #include "rows.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "sample.h"
 #include "simd.h"
 
 namespace asset {
 namespace {
 
-constexpr std::size_t block = 32; // words of a row that are compared at once
+constexpr std::size_t block = 32;             // words of a row that are compared at once
+constexpr std::size_t sample_words = 1 << 14; // looking at them takes a millisecond
+
+template <class Values> std::size_t nr_different(Values values) {
+    std::ranges::sort(values);
+    return values.size() - std::ranges::unique(values).size();
+}
 
 // The lowest bits are set, so many of them as there are numbers, or all.
 std::uint64_t all_of(std::size_t numbers) {
@@ -13,6 +23,19 @@ std::uint64_t all_of(std::size_t numbers) {
 }
 
 } // namespace
+
+bool Rows::pay(const asset_model &model, const Options &options) {
+    if (options.in_order)
+        return true;
+    const Sample sample(model, options, std::max<std::size_t>(sample_words / model.state_words, 1));
+    std::vector<std::vector<Word>> states;
+    std::vector<Word> words;
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+        states.emplace_back(sample.state(i), sample.state(i) + model.state_words);
+        words.insert(words.end(), states.back().begin(), states.back().end());
+    }
+    return 4 * nr_different(std::move(words)) <= model.state_words * nr_different(std::move(states));
+}
 
 const Word *Rows::unfold(const Word *rows, Id count, Unfolded &out) const {
     const std::size_t width = row_words(words_);

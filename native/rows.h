@@ -6,6 +6,7 @@
 #pragma once
 
 #include "arena.h"
+#include "search.h"
 
 namespace asset {
 
@@ -14,6 +15,10 @@ class Rows : public Unfolding {
     using Shape = std::size_t; // words of a state
 
     Rows(Budget &budget, Shape words) : words_(words), values_(budget, 1) {}
+
+    // Whether rows take less memory than states as they are, as far as some states tell. A number takes half a word,
+    // and each value two words, with its place in the table of values; so a quarter of the words may be new.
+    static bool pay(const asset_model &model, const Options &options);
 
     static std::size_t row_words(std::size_t words) { return (words + 1) / 2; }
 

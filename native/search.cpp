@@ -328,8 +328,9 @@ template <bool Parallel> void Search::explore_in_tables(bool ids) {
     case 3:
         return explore_with<IndexedStore<3, Parallel>, Parallel>();
     default:
-        return model_.state_words < least_collapsed ? explore_with<IndexedStore<0, Parallel>, Parallel>()
-                                                    : explore_with<CollapsedStore<Parallel>, Parallel>();
+        return model_.state_words >= least_collapsed && Rows::pay(model_, options_)
+                   ? explore_with<CollapsedStore<Parallel>, Parallel>()
+                   : explore_with<IndexedStore<0, Parallel>, Parallel>();
     }
 }
 

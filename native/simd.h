@@ -6,7 +6,9 @@
 // given the portable code, whose loads are relaxed atomics of the same numbers.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -125,11 +127,15 @@ ASSET_INLINE std::uint64_t differing_halves(const std::uint64_t *a, const std::u
     std::uint64_t equal = 0;
     std::size_t i = 0;
 #if defined(ASSET_SSE2)
-    for (; i + 2 <= words; i += 2) {
-        const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a + i));
-        const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b + i));
-        const int same = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(left, right)));
-        equal |= static_cast<std::uint64_t>(same) << (2 * i);
+    const auto two_words = [&](std::size_t from) ASSET_INLINED {
+        const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a + from));
+        const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b + from));
+        return _mm_cmpeq_epi32(left, right);
+    };
+    for (; i + 4 <= words; i += 4) {
+        const __m128i same = _mm_packs_epi32(two_words(i), two_words(i + 2));
+        const int bits = _mm_movemask_epi8(_mm_packs_epi16(same, _mm_setzero_si128()));
+        equal |= static_cast<std::uint64_t>(bits) << (2 * i);
     }
 #endif
     for (; i < words; ++i) {
@@ -138,6 +144,28 @@ ASSET_INLINE std::uint64_t differing_halves(const std::uint64_t *a, const std::u
         equal |= (low | high << 1) << (2 * i);
     }
     return ~equal & (words < 32 ? (std::uint64_t{1} << (2 * words)) - 1 : ~std::uint64_t{0});
+}
+
+// Calls `use` with the number of each word in which two states differ.
+template <class Use>
+ASSET_INLINE void for_each_differing(const std::uint64_t *a, const std::uint64_t *b, std::size_t words,
+                                     const Use &use) {
+    constexpr std::size_t block = 32;
+    constexpr std::uint64_t lower_halves = 0x5555555555555555u;
+    for (std::size_t from = 0; from < words; from += block) {
+        const std::uint64_t halves = differing_halves(a + from, b + from, std::min(block, words - from));
+        for (std::uint64_t left = (halves | halves >> 1) & lower_halves; left; left &= left - 1)
+            use(from + static_cast<std::size_t>(std::countr_zero(left)) / 2);
+    }
+}
+
+// Four words at a time: the compiler makes one instruction of that, and none of a loop of unknown length.
+ASSET_INLINE void copy_words(const std::uint64_t *from, std::uint64_t *to, std::size_t words) {
+    std::size_t i = 0;
+    for (; i + 4 <= words; i += 4)
+        std::memcpy(to + i, from + i, 4 * sizeof *to);
+    for (; i < words; ++i)
+        to[i] = from[i];
 }
 
 } // namespace asset

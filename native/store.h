@@ -49,9 +49,10 @@ class OwnWords {
 
     static std::size_t root_words(const asset_model &model) { return model.state_words; }
 
-    template <class Successors> bool prepare(const Successors &, std::size_t, std::size_t) { return true; }
+    template <class Successors, class Edges> bool prepare(const Successors &, const Edges &) { return true; }
     bool prepare(const Word *) { return true; }
-    template <class Successors> const Word *operator()(const Successors &successors, std::size_t edge) const {
+    template <class Successors>
+    const Word *operator()(const Successors &successors, std::size_t edge, std::size_t) const {
         return successors.successor(edge);
     }
     const Word *of(const Word *state) const { return state; }

@@ -11,6 +11,7 @@
 #include "derived.h"
 #include "effort.h"
 #include "search.h"
+#include "simd.h"
 #include "stubborn.h"
 #include "widened.h"
 
@@ -139,6 +140,23 @@ class Successors {
     std::vector<bool> keys_; // commands, if the set of the last source is weak
     bool weak_ = false;
     std::vector<std::uint32_t> choices_; // commands that a set is chosen by
+};
+
+// Whose successors edges lead to, asked for in increasing order.
+class Sources {
+  public:
+    explicit Sources(const Successors &successors) : successors_(successors) {}
+
+    ASSET_INLINE std::size_t of(std::size_t edge) {
+        while (edge >= end_)
+            end_ += successors_.degree(next_++);
+        return next_ - 1;
+    }
+
+  private:
+    const Successors &successors_;
+    std::size_t next_ = 0; // the source after the one that was asked for last
+    std::size_t end_ = 0;  // the first of its edges
 };
 
 } // namespace asset

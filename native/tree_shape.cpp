@@ -2,69 +2,16 @@
 
 #include <algorithm>
 
-#include "arena.h"
-#include "random.h"
+#include "sample.h"
 #include "store.h"
-#include "successors.h"
 
 namespace asset {
 namespace {
 
 using Place = TreeShape::Place;
 
-constexpr std::size_t sample_states = 16384, longest_walk = 512;
+constexpr std::size_t sample_states = 16384;
 constexpr std::size_t most_compared = 48; // parts: with more, neighbours are paired first
-
-// Some states that random runs lead to, one after the other.
-class Sample {
-  public:
-    Sample(const asset_model &model, const Options &options)
-        : model_(model), options_(options), words_(model.state_words),
-          successors_((std::size_t{model.nr_commands} + 1) * words_), commands_(model.nr_commands + 1) {
-        for (std::size_t walk = 0; walk < sample_states && size() < sample_states; ++walk)
-            go(walk);
-    }
-
-    std::size_t size() const { return states_.size() / words_; }
-    std::uint32_t piece(std::size_t state, Place piece) const {
-        return static_cast<std::uint32_t>(states_[state * words_ + piece / 2] >> (piece % 2 * 32));
-    }
-
-  private:
-    void go(std::size_t walk) {
-        const std::size_t starts = options_.starts.size() / words_;
-        const Word *start = &options_.starts[walk % starts * words_];
-        std::vector<Word> state(start, start + words_);
-        for (std::size_t step = 0; step < longest_walk && size() < sample_states; ++step) {
-            states_.insert(states_.end(), state.begin(), state.end());
-            if (!move(state))
-                return;
-        }
-    }
-
-    bool move(std::vector<Word> &state) {
-        asset_fault fault{};
-        std::uint32_t degree = 0;
-        const std::uint64_t edges =
-            model_.named_successors
-                ? model_.named_successors(state.data(), 1, successors_.data(), &degree, commands_.data(), &fault)
-                : model_.successors(state.data(), 1, successors_.data(), &degree, &fault);
-        if (!edges)
-            return false;
-        const Word *chosen = &successors_[random_.below(static_cast<std::uint32_t>(edges)) * words_];
-        state.assign(chosen, chosen + words_);
-        represent(model_, options_, state.data());
-        return true;
-    }
-
-    const asset_model &model_;
-    const Options &options_;
-    const std::size_t words_;
-    std::vector<Word> successors_;
-    std::vector<std::uint32_t> commands_;
-    std::vector<Word> states_;
-    Random random_{0, 0};
-};
 
 // The parts that are not paired yet.
 class Pairing {
@@ -183,7 +130,7 @@ TreeShape shape_for(const asset_model &model, const Options &options) {
         pairing.pair_neighbours(1);
         return std::move(pairing).shape();
     }
-    const Sample sample(model, options);
+    const Sample sample(model, options, sample_states);
     for (Place leaf = 0; leaf < leaves; ++leaf) {
         std::vector<std::uint32_t> values(sample.size());
         for (std::size_t i = 0; i < values.size(); ++i)

@@ -5,6 +5,7 @@
 
 #include "forest.h"
 #include "quotient_store.h"
+#include "simd.h"
 #include "successors.h"
 #include "tree.h"
 
@@ -93,23 +94,27 @@ template <bool Parallel> class Folding {
         : forest_(forest), shape_(forest.parts.shape()), nodes_(forest), numbers_(together * shape_.places()),
           changed_(shape_.height() + 1) {}
 
-    // Afterwards the roots of the successors from one edge up to another are known. False if the table of nodes is full
-    // or that of roots too narrow: it must be enlarged, and then this is to be called again.
-    bool prepare(const Successors &successors, std::size_t first, std::size_t end) {
+    // Afterwards the roots of the successors to which these edges lead, in increasing order, are known. False if the
+    // table of nodes is full or that of roots too narrow: it must be enlarged, and then this is to be called again.
+    template <class Edges> bool prepare(const Successors &successors, const Edges &edges) {
         if (forest_.crowded())
             return false;
         nodes_.begin();
-        first_ = first;
-        roots_.resize(end - first);
+        roots_.resize(edges.size());
         Word all = 0;
-        std::size_t source = first < end ? successors.source_of(first) : 0;
-        for (std::size_t begin = first; begin < end; begin += together) {
-            const std::size_t stop = std::min(begin + together, end);
-            compare(successors, begin, stop, source);
+        Sources sources(successors);
+        for (std::size_t first = 0; first < edges.size(); first += together) {
+            const std::size_t count = std::min(together, edges.size() - first);
+            for (auto &each : changed_)
+                each.clear();
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::size_t edge = edges[first + i], source = sources.of(edge);
+                compare(successors, source, edge, static_cast<std::uint32_t>(i));
+            }
             if (!fold())
                 return false;
-            for (std::size_t edge = begin; edge < stop; ++edge)
-                all |= roots_[edge - first] = root(edge - begin);
+            for (std::size_t i = 0; i < count; ++i)
+                all |= roots_[first + i] = root(i);
         }
         return forest_.admits(all);
     }
@@ -128,7 +133,7 @@ template <bool Parallel> class Folding {
         return forest_.admits(roots_[0]);
     }
 
-    const Word *operator()(const Successors &, std::size_t edge) const { return &roots_[edge - first_]; }
+    const Word *operator()(const Successors &, std::size_t, std::size_t position) const { return &roots_[position]; }
     const Word *of(const Word *) const { return roots_.data(); }
 
     // Makes the nodes added so far visible to a rebuild.
@@ -138,6 +143,7 @@ template <bool Parallel> class Folding {
     using Place = TreeShape::Place;
 
     static constexpr std::size_t together = 256; // successors
+    static constexpr std::size_t block = 32;     // words that are compared at once
 
     // A place of a successor's tree, where something below has changed.
     struct Changed {
@@ -155,26 +161,18 @@ template <bool Parallel> class Folding {
         return Tree::pair(numbers[left], numbers[right]);
     }
 
-    // The successors from one edge up to another, which is not far away, of sources from this one on.
-    void compare(const Successors &successors, std::size_t first, std::size_t end, std::size_t &source) {
+    // A successor, which has this number among those that are folded together, and its source.
+    void compare(const Successors &successors, std::size_t source, std::size_t edge, std::uint32_t number) {
+        sources_[number] = successors.numbers(source);
+        std::copy_n(sources_[number], shape_.places(), numbers_of(number));
+        const Word *before = successors.source(source), *after = successors.successor(edge);
         const std::size_t words = shape_.leaves() / 2;
-        for (auto &each : changed_)
-            each.clear();
-        std::size_t last = successors.first_edge(source + 1);
-        for (std::size_t edge = first; edge < end; ++edge) {
-            while (edge >= last)
-                last += successors.degree(++source);
-            const auto number = static_cast<std::uint32_t>(edge - first);
-            sources_[number] = successors.numbers(source);
-            std::copy_n(sources_[number], shape_.places(), numbers_of(number));
-            const Word *before = successors.source(source), *after = successors.successor(edge);
-            for (std::size_t word = 0; word < words; ++word)
-                if (const Word difference = before[word] ^ after[word])
-                    for (const Place half : {0u, 1u})
-                        if (static_cast<Id>(difference >> (32 * half)))
-                            set({number, static_cast<Place>(2 * word + half)},
-                                static_cast<Id>(after[word] >> (32 * half)));
-        }
+        for (std::size_t from = 0; from < words; from += block)
+            for (std::uint64_t left = differing_halves(before + from, after + from, std::min(block, words - from));
+                 left; left &= left - 1) {
+                const auto leaf = static_cast<Place>(2 * from + static_cast<unsigned>(std::countr_zero(left)));
+                set({number, leaf}, piece(after, leaf));
+            }
     }
 
     // The number at a place is another one. What is above is looked up later, once: whatever is below and has changed
@@ -191,9 +189,10 @@ template <bool Parallel> class Folding {
     bool fold() {
         bool done = true;
         for (std::uint32_t height = 1; done && height < changed_.size(); ++height) {
+            const auto use = [&](const Changed &each, Id number) { set(each, number); };
             for (const Changed &each : changed_[height])
-                nodes_.ask(forest_.parts.node(each.place, numbers_of(each.successor)), each);
-            done = nodes_.answer([&](const Changed &each, Id number) { set(each, number); });
+                nodes_.find(forest_.parts.node(each.place, numbers_of(each.successor)), each, use);
+            done = nodes_.look_up_others(use);
         }
         return done;
     }
@@ -201,8 +200,7 @@ template <bool Parallel> class Folding {
     Nodes &forest_;
     const TreeShape &shape_;
     NodeNumbers<Nodes, Changed> nodes_;
-    std::size_t first_ = 0;
-    std::vector<Word> roots_;                    // by edge, from the first on
+    std::vector<Word> roots_;
     std::array<const Id *, together> sources_{}; // of each successor the numbers of its source
     std::vector<Id> numbers_;                    // of each successor those at all places
     std::vector<std::vector<Changed>> changed_;  // by height

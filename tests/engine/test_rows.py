@@ -34,6 +34,40 @@ class Wide(Model):
 """
 
 
+SCRAMBLED = """
+from asset import Array, Int, Model, invariant, transition, when
+
+
+class Scrambled(Model):
+    n: int = 16
+
+    def state(self):
+        self.value = Array(self.n, Int(0, 2**62 - 1))
+        self.steps = Int(0, 20000)
+
+    @transition
+    def step(self):
+        when(self.steps < 20000)
+        self.steps += 1
+        for i in range(self.n):
+            self.value[i] = (self.value[i] % 2**31 * 1103515245 + i + 1) % 2**31 * 2**31 + self.steps
+
+    @invariant
+    def counted(self):
+        return self.steps <= 20000
+"""
+
+
+def test_states_whose_words_hardly_repeat_are_kept_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "scrambled.py"
+    file.write_text(SCRAMBLED, encoding="utf-8")
+    verdict = check(load(ModelSpec(str(file), {})), CheckOptions(stubborn="off", symmetry="off"))
+    assert verdict.states == 20_001
+    assert verdict.memory is not None
+    as_they_are = 8 * 17
+    assert verdict.memory.bytes_per_state < 2.5 * as_they_are
+
+
 def checked(folder: Path, bad: int = -1, engine: str = "native", threads: int = 1) -> Verdict:
     file = folder / "wide.py"
     file.write_text(WIDE, encoding="utf-8")
