@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -26,6 +28,26 @@ enum class Keeping {
 // Ninety per cent of what this process could still get: free memory, or what is left of the control group's limit.
 std::size_t available_memory();
 
+// Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no
+// multiple of huge pages can so be backed by these all the same.
+class AddressSpace {
+  public:
+    // Nothing if the system refuses.
+    explicit AddressSpace(std::size_t bytes);
+    AddressSpace(const AddressSpace &) = delete;
+    ~AddressSpace();
+
+    bool has_room(std::size_t bytes) const;
+
+    // Null if there is no room.
+    void *take(std::size_t bytes);
+
+  private:
+    char *start_;
+    const std::size_t bytes_;
+    std::size_t taken_ = 0;
+};
+
 // Counts bytes in use and refuses what would exceed the limit.
 class Budget {
   public:
@@ -45,6 +67,9 @@ class Budget {
     // The files that so many bytes are to be in, if any.
     Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
 
+    // Zeroed pages, which are counted by who takes them and stay the budget's. Null if there are none.
+    void *take_side_by_side(std::size_t bytes);
+
   private:
     static constexpr std::size_t few_bytes = std::size_t{1} << 16; // are not worth a file
 
@@ -52,26 +77,8 @@ class Budget {
     Paging *const paging_ = nullptr;
     std::atomic<std::size_t> used_{0};
     std::atomic<std::size_t> peak_{0};
-};
-
-// Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no
-// multiple of huge pages can so be backed by these all the same.
-class AddressSpace {
-  public:
-    // Nothing if the system refuses.
-    explicit AddressSpace(std::size_t bytes);
-    AddressSpace(const AddressSpace &) = delete;
-    ~AddressSpace();
-
-    bool has_room(std::size_t bytes) const;
-
-    // Null if there is no room.
-    void *take(std::size_t bytes);
-
-  private:
-    char *start_;
-    const std::size_t bytes_;
-    std::size_t taken_ = 0;
+    std::mutex access_; // to the spaces
+    std::deque<AddressSpace> spaces_;
 };
 
 // Zeroed pages of its own, aligned to 2 MiB and backed by huge pages if they are that large.
@@ -109,6 +116,7 @@ class Region {
 
   private:
     template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
+    void take_from_memory(Budget &budget, std::size_t bytes);
     void take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows);
     void extend_in_files(Paging &paging, std::size_t bytes);
 
