@@ -84,11 +84,11 @@ void *AddressSpace::take(std::size_t bytes) {
     return has_room(bytes) ? start_ + std::exchange(taken_, taken_ + whole_pages(bytes)) : nullptr;
 }
 
-Region::Region(Budget &budget, std::size_t bytes) {
+Region::Region(Budget &budget, std::size_t bytes, Filling filling) {
     if (Paging *paging = budget.paging_for(bytes))
         take_from_files(budget, *paging, bytes, false);
     else
-        take_from_memory(budget, bytes);
+        take_from_memory(budget, bytes, filling);
 }
 
 Region::Region(Budget &budget, pages::File &file, std::size_t bytes) {
@@ -111,11 +111,12 @@ template <class Map> void Region::take(Budget &budget, std::size_t bytes, const 
     bytes_ = counted_ = bytes;
 }
 
-// What is small lies side by side with others, so that few huge pages have all of it: a small search would spend a third
-// of its time on pages of 4 KiB that are asked for one by one, and on mappings that are made and moved.
-void Region::take_from_memory(Budget &budget, std::size_t bytes) {
-    shares_ = bytes <= small;
-    take(budget, bytes, [&](std::size_t whole) { return shares_ ? budget.take_side_by_side(whole) : pages::map(whole); });
+// A small search would spend a third of its time on pages of 4 KiB that are touched one by one, and on mappings that
+// are made and moved.
+void Region::take_from_memory(Budget &budget, std::size_t bytes, Filling filling) {
+    shares_ = bytes <= small && filling == Filling::most;
+    take(budget, bytes,
+         [&](std::size_t whole) { return shares_ ? budget.take_side_by_side(whole) : pages::map(whole); });
 }
 
 void Region::take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows) {

@@ -81,13 +81,20 @@ class Budget {
     std::deque<AddressSpace> spaces_;
 };
 
-// Zeroed pages of its own, aligned to 2 MiB and backed by huge pages if they are that large.
+// How much of a region will be used.
+enum class Filling {
+    most,
+    little, // as it has room for the worst case
+};
+
+// Zeroed pages, aligned to 2 MiB and backed by huge pages if they are that large. If they are fewer and most of them
+// will be used, they lie side by side with others of the budget, so that few huge pages back all of these.
 class Region {
   public:
     Region() = default;
 
     // Throws std::bad_alloc if the budget or the system refuses.
-    Region(Budget &budget, std::size_t bytes);
+    Region(Budget &budget, std::size_t bytes, Filling filling = Filling::most);
     // A piece of the file, behind those that it has.
     Region(Budget &budget, pages::File &file, std::size_t bytes);
     // A part of address space, which stays that of its owner.
@@ -116,7 +123,7 @@ class Region {
 
   private:
     template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
-    void take_from_memory(Budget &budget, std::size_t bytes);
+    void take_from_memory(Budget &budget, std::size_t bytes, Filling filling);
     void take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows);
     void extend_in_files(Paging &paging, std::size_t bytes);
 
