@@ -64,10 +64,13 @@ void Budget::take(std::size_t bytes) {
 }
 
 void *Budget::take_side_by_side(std::size_t bytes) {
+    constexpr std::size_t most = 8 * huge_page, of_limit = 32; // more than is used of them is little of the limit
+    if (paging_ || most > limit_ / of_limit)
+        return nullptr;
     const std::scoped_lock lock(access_);
-    if (spaces_.empty() || !spaces_.back().has_room(bytes))
-        spaces_.emplace_back(4 * huge_page);
-    return spaces_.back().take(bytes);
+    if (!side_by_side_)
+        side_by_side_.emplace(most);
+    return side_by_side_->take(bytes);
 }
 
 AddressSpace::AddressSpace(std::size_t bytes)
@@ -114,9 +117,11 @@ template <class Map> void Region::take(Budget &budget, std::size_t bytes, const 
 // A small search would spend a third of its time on pages of 4 KiB that are touched one by one, and on mappings that
 // are made and moved.
 void Region::take_from_memory(Budget &budget, std::size_t bytes, Filling filling) {
-    shares_ = bytes <= small && filling == Filling::most;
-    take(budget, bytes,
-         [&](std::size_t whole) { return shares_ ? budget.take_side_by_side(whole) : pages::map(whole); });
+    take(budget, bytes, [&](std::size_t whole) {
+        void *start = whole <= small && filling == Filling::most ? budget.take_side_by_side(whole) : nullptr;
+        shares_ = start;
+        return start ? start : pages::map(whole);
+    });
 }
 
 void Region::take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows) {

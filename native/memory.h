@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace asset {
@@ -67,7 +67,8 @@ class Budget {
     // The files that so many bytes are to be in, if any.
     Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
 
-    // Zeroed pages, which are counted by who takes them and stay the budget's. Null if there are none.
+    // Zeroed pages, which are counted by who takes them and stay the budget's. Null if it has none left: they are few,
+    // as what is given back is not used again, and there are none if memory is scarce.
     void *take_side_by_side(std::size_t bytes);
 
   private:
@@ -77,8 +78,8 @@ class Budget {
     Paging *const paging_ = nullptr;
     std::atomic<std::size_t> used_{0};
     std::atomic<std::size_t> peak_{0};
-    std::mutex access_; // to the spaces
-    std::deque<AddressSpace> spaces_;
+    std::mutex access_; // to the space
+    std::optional<AddressSpace> side_by_side_;
 };
 
 // How much of a region will be used.
@@ -88,7 +89,7 @@ enum class Filling {
 };
 
 // Zeroed pages, aligned to 2 MiB and backed by huge pages if they are that large. If they are fewer and most of them
-// will be used, they lie side by side with others of the budget, so that few huge pages back all of these.
+// will be used, they lie side by side with others of the budget if it can, so that few huge pages back all of these.
 class Region {
   public:
     Region() = default;
