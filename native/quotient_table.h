@@ -5,8 +5,8 @@
 // All of it together is the state. The table may have any number of buckets, and the more there are, the narrower are
 // the remainders.
 //
-// A state that finds its bucket full tries others of the same group of buckets, first the neighbours, which the
-// processor fetches anyway. Its slot says which try it was; from that follows the bucket where it began.
+// A state that finds its bucket full tries others of the same group of buckets, first the neighbours. Its slot says
+// which try it was; from that follows the bucket where it began.
 #pragma once
 
 #include <algorithm>
@@ -181,7 +181,13 @@ template <std::size_t Words, class Upper, bool Parallel, bool HasTail = false> c
             __builtin_prefetch(reinterpret_cast<const char *>(bucket) + 64, Writing);
     }
 
-    ASSET_INLINE void prefetch_candidate(std::uint64_t) const {}
+    // The bucket has come meanwhile. If it is full, its neighbour is the next try. (Slots are filled from the front.)
+    ASSET_INLINE void prefetch_candidate(std::uint64_t hash) const {
+        const std::uint64_t bucket = quotient_.bucket(hash);
+        const std::atomic_ref last(buckets_[bucket].tags[bucket_slots - 1]);
+        const bool full = last.load(std::memory_order_relaxed) != 0;
+        __builtin_prefetch(buckets_ + (bucket ^ full), 1);
+    }
 
     ASSET_INLINE Inserted insert(std::uint64_t hash, const Word *state, Arena::Writer &writer) const {
         const Insertion how = claim(hash, state);

@@ -461,6 +461,8 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         const std::size_t end = worker.chosen;
         for (std::size_t ahead = i; ahead < std::min(i + distance, end); ++ahead)
             table.prefetch(worker.hashes[ahead]);
+        for (std::size_t ahead = i; ahead < std::min(i + candidate_distance, end); ++ahead)
+            table.prefetch_candidate(worker.hashes[ahead]);
         for (; i < end; ++i) {
             if (i + distance < end)
                 table.prefetch(worker.hashes[i + distance]);

@@ -20,7 +20,8 @@
 //   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes a
 //   function
 //                                that only prefetches for one without effects, and drops the calls)
-//   prefetch_candidate(hash)     after that, brings the stored state that is probably equal closer
+//   prefetch_candidate(hash)     after that, brings closer what is probably looked at next: an equal state, or a
+//                                neighbour of what is full
 //   insert(hash, state, writer)  finds the state, or adds it to the table and to the arena
 //
 // With Parallel, any number of threads may insert, or rebuild, at the same time.

@@ -195,6 +195,9 @@ class Options(TypedDict, total=False):
     coverage: bool
     ranges: bool
     keep_going: bool
+    store: str | None
+    expect: int | None
+    spill: str | None
     cluster: str | None
     ranks: int | None
     address: str | None

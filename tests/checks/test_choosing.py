@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from places import MODELS
 
-from asset import Array, Int, Model, check, invariant, must_progress, recurrent, terminal, transition, when
+from asset import Array, Int, Model, check, invariant, load, must_progress, terminal, transition, when
 from asset.checks import choosing
 from asset.engine import native
 from asset.engine.native import NativeModel
@@ -138,17 +139,32 @@ def test_a_limit_above_a_moment_holds_for_the_reduced_search_too() -> None:
     assert check(Counters(n=6), max_states=60, only=["deadlock"]).holds
 
 
+def test_symmetries_are_not_used_if_stubborn_sets_leave_fewer_states_without_them() -> None:
+    asked = {"stubborn": "auto", "symmetry": "auto"}
+    verdict = check(load(MODELS / "token_ring.py", n=6), **asked)
+    assert (verdict.holds, verdict.states, used(verdict)) == (True, 861, ("auto", "off"))
+    assert verdict.reduction.why == "with symmetry there are 1,232 states, so it is not used"
+    assert used(check(load(MODELS / "token_ring.py", n=4), **asked)) == ("auto", "auto")
+
+
 def test_what_stubborn_sets_would_leave_open_is_answered_without_them() -> None:
+    verdict = check(Progressing(), ctl="AF count[0] > 0")
+    assert verdict.holds
+    assert used(verdict)[0] == "off"
+
+
+def test_what_needs_a_search_of_its_own_is_reduced_too() -> None:
     class Idle(Progressing):
         @transition
         def rest(self):
             self.count[0] = self.count[0]
 
-        counting_ends = recurrent(Counters.up)
-
-    verdict = check(Idle())
+    asked = {"ltl": "G !(count[0] > 3)"}
+    verdict = check(Idle(), **asked)
     assert verdict.holds
-    assert used(verdict)[0] == "off"
+    assert verdict.states < check(Idle(), stubborn="off", symmetry="off", **asked).states
+    assert used(verdict)[0] == "auto"
+    assert "asked-apart" in {caveat.code for caveat in verdict.caveats}
     assert check(Progressing()).holds
     assert used(check(Progressing())) == ("auto", "auto")
 

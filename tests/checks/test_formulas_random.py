@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from random import Random
 
 import pytest
+from answered import Remembering, answer
 from random_cycles import random_cycles
 from random_formulas_asked import of_anything, of_states
 from temporal_oracle import BranchingOracle, is_violated, whole_graph
 
-from asset.checks.answering import Answering, Answers
+from asset.checks.answering import Answering, Answers, answered
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Reduced, reduce
@@ -94,6 +96,22 @@ def test_progress_with_stubborn_sets_is_its_formula_without() -> None:
         found = answers(program, may, stubborn="auto", symmetry=symmetry, engine="reference")
         reachable = Branching("reachable", f.ForAll(f.Always(f.Exists(f.Eventually(p)))), None)
         assert found.answer(may) is expected(program, reachable), seed
+
+
+def test_what_is_asked_together_is_answered_as_in_the_full_model_though_steps_may_change_nothing() -> None:
+    for seed in range(EXAMPLES):
+        program, formula = of_states(seed, mirrors=True)
+        executable = Remembering(program)
+        requirements = Random(seed).sample(program.requirements, 3)
+        options = CheckOptions(stubborn="auto", symmetry="auto" if seed % 2 else "off", engine="reference")
+        reduced = reduce(program, [*requirements, formula], options)
+        rest = set(reduced.asked)
+        while rest:
+            found = answered(executable, Engine(options, reduced.reductions), reduced.about(rest))
+            for each in [each for each in rest if found.answer(each) is not Answer.UNDECIDED]:
+                alone = expected(program, each) if each == formula else answer(executable, each, engine="reference")
+                assert found.answer(each) is alone, (seed, each)
+                rest.remove(each)
 
 
 # --- the test of the test ---------------------------------------------------------------------------------------

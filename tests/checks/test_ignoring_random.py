@@ -171,5 +171,12 @@ def test_it_is_noticed_that_progress_is_not_taken_into_account(monkeypatch: pyte
     assert noticed(400)
 
 
+def test_it_is_noticed_that_commands_are_left_out_that_matter_to_terminal_states(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(soundness, "cone_suffices", lambda row, requirement: row.has_cone)
+    assert noticed()
+
+
 def test_seeds_are_models_of_their_own() -> None:
     assert len({random_cycles(seed) for seed in Random(0).sample(range(10_000), 20)}) == 20

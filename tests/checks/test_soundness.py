@@ -273,18 +273,6 @@ def test_a_pass_of_must_progress_under_hand_written_stubborn_sets_is_undecided_a
     assert reduced(Stopping()).holds
 
 
-def test_must_progress_beside_recurrence_of_idle_steps_is_asked_again_and_that_is_said() -> None:
-    class Idle(Stopping):
-        @transition
-        def rest(self):
-            self.left = self.left
-
-    verdict = reduced(Idle(), stubborn="auto")
-    assert verdict.holds
-    assert verdict.caveats[0].code == "asked-without-stubborn-sets"
-    assert "stopped" in verdict.caveats[0].message
-
-
 def test_what_stubborn_sets_decide_stands_if_not_all_states_can_be_explored_without_them() -> None:
     class Both(Wide):
         @transition

@@ -266,14 +266,51 @@ def test_a_step_that_would_end_a_run_for_ever_by_leaving_it_nothing_to_change_is
     assert auto(Flipping()).holds  # so the rules must be those of the model without idle steps
 
 
-def test_must_progress_is_asked_again_if_idle_steps_are_steps_for_something_else_that_is_asked() -> None:
-    class Counting(Idle):
-        resting = recurrent(Idle.rest, then=Counters.step)
+class Resting(Idle):
+    resting = recurrent(Idle.rest, then=Counters.step)
 
-    verdict, plain = auto(Counting(), only=["must", "recurrence"]), check(Counting(), only=["must", "recurrence"])
-    assert verdict.answer is plain.answer
-    again = [caveat.message for caveat in verdict.caveats if caveat.code == "asked-without-stubborn-sets"]
-    assert again and "first_counts" in again[0]
+
+def answers(verdict: Verdict) -> dict[str, Answer]:
+    return {each.name: each.answer for each in verdict.checked}
+
+
+MIXED = {"only": ["must", "recurrence", "temporal"], "keep_going": True}
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+@pytest.mark.parametrize("formula", ["G !(count[0] > 3)", "F count[0] > 0"])
+def test_must_progress_is_decided_beside_what_idle_steps_are_steps_for(engine: str, formula: str) -> None:
+    verdict, plain = auto(Resting(), engine=engine, ltl=formula, **MIXED), check(Resting(), ltl=formula, **MIXED)
+    assert answers(verdict) == answers(plain)
+    assert len(verdict.further) == len(plain.further)
+
+
+def test_idle_steps_cost_must_progress_no_reduction_whatever_else_is_asked() -> None:
+    verdict = auto(Idle(), only=["must", "temporal"], ltl="G !(count[0] > 3)")
+    assert verdict.holds
+    assert verdict.states < check(Idle()).states
+    assert [caveat.message for caveat in verdict.caveats if caveat.code != "not-selected"] == [
+        "a step that changes nothing is none for these, but one for others that are asked; so they had a search of "
+        "their own, with other stubborn sets, of 10 states: first_counts"
+    ]
+
+
+def test_idle_steps_cost_formulas_no_reduction_beside_what_is_asked_of_states() -> None:
+    asked = {"only": ["deadlock", "temporal"], "ltl": "G !(count[0] > 3)"}
+    verdict = auto(Idle(), **asked)
+    assert verdict.holds
+    assert verdict.states < check(Idle()).states
+    assert {caveat.code for caveat in verdict.caveats} == {"not-selected"}
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_formula_is_decided_beside_a_recurrence_that_is_asked_of_the_full_model(engine: str) -> None:
+    class Recurring(Blinking):
+        again = recurrent(Blinking.blink, then=Blinking.blink)
+
+    asked = {"only": ["recurrence", "temporal"], "ltl": "F count[0] > 0", "engine": engine}
+    assert check(Recurring(), **asked).violated
+    assert auto(Recurring(), **asked).violated
 
 
 def test_what_sets_do_not_preserve_is_answered_without_them_and_that_is_said() -> None:
@@ -293,6 +330,28 @@ def test_what_else_is_asked_of_a_model_with_must_progress_is_reduced_where_it_is
     assert verdict.holds
     assert verdict.reduction.stubborn == "auto"
     assert verdict.states == 10
+
+
+def test_loops_beside_a_counter_leave_its_states_if_terminal_states_are_no_progress() -> None:
+    class Reaching(Blinking):
+        @may_progress
+        def first_is_done(self):
+            return self.count[0] == 3
+
+    assert auto(Reaching(), only=["may"], dl_not_may=True).states == 4
+    assert auto(Reaching(), only=["may"]).states > 4  # terminal states are, and all commands matter to these
+
+
+def test_progress_that_is_lost_is_shown_with_how_the_run_goes_on_though_few_commands_matter() -> None:
+    class Losing(Blinking):
+        @may_progress
+        def first_is_new(self):
+            return self.count[0] == 0
+
+    verdict = auto(Losing(), only=["may"], dl_not_may=True)
+    assert verdict.violated
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.cycle_starts_at is not None  # the light blinks for ever
 
 
 def test_may_progress_and_recurrence_are_answered_as_in_the_full_model() -> None:

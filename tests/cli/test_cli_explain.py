@@ -125,7 +125,7 @@ def test_all_is_not_for_symmetries(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 CODES = """\
-from asset import Int, Model, transition, when
+from asset import Array, Int, Model, transition, when
 
 
 class Codes(Model):
@@ -152,12 +152,22 @@ class Plain(Model):
     def up(self):
         when(self.x < 3)
         self.x += 1
+
+
+class Still(Plain):
+    def state(self):
+        super().state()
+        self.unused = Array(2, False)
 """
 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("Codes", "only values that are never taken could be exchanged"), ("Plain", "no two variables")],
+    [
+        ("Codes", "only values that are never taken could be exchanged"),
+        ("Plain", "no two variables"),
+        ("Still", "Still: no symmetry that keeps what is asked no two variables"),
+    ],
 )
 def test_why_there_is_no_symmetry_is_told(
     name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

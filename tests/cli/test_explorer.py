@@ -90,6 +90,7 @@ UNIT_TESTS = {
     "river_crossing.py": {},
     "asset_style.py:Semaphore": {},
     "paxos.py:Paxos": {},
+    "raft_election.py:RaftElection": {},
 }
 
 

@@ -40,9 +40,9 @@ def random_ctl(random: Random, atoms: Sequence[Observation], size: int) -> f.For
     return quantifier(random.choice((f.Until, f.Release, f.WeakUntil))(*parts))
 
 
-def of_states(seed: int) -> tuple[Program, Temporal]:
+def of_states(seed: int, mirrors: bool = False) -> tuple[Program, Temporal]:
     """A formula without next that observes states: what stubborn sets preserve."""
-    random, program = Random(seed), random_cycles(seed)
+    random, program = Random(seed), random_cycles(seed, mirrors)
     atoms = _atoms(random, program)
     return program, Temporal("asked", random_ltl(random, atoms, random.randrange(2, 6)), None)
 

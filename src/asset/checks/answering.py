@@ -14,6 +14,7 @@ from asset.checks import soundness
 from asset.checks.by_ranks import beyond_clusters, left_open_by_ranks
 from asset.checks.engines import Engine
 from asset.checks.plan import task
+from asset.checks.reductions import Reduced
 from asset.checks.rendering import values
 from asset.checks.requirements import in_order, kind_of
 from asset.checks.respect import asymmetries, refuted_by_unwinding
@@ -75,6 +76,48 @@ class Answers:
             return Answer.VIOLATED
         known = all(self.answer(requirement) is Answer.HOLDS for requirement in self.requirements)
         return Answer.HOLDS if known and self.outcome.stop is Stop.COMPLETE else Answer.UNDECIDED
+
+
+def answered(
+    executable: Executable, engine: Engine, reduced: Reduced, on_the_fly: bool = False, keep_going: bool = False
+) -> Answers:
+    """The answers to all requirements: those that are asked apart have a search of their own, after the others."""
+
+    def asked(engine: Engine, reduced: Reduced) -> Answers:
+        return Answering(executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going).run()
+
+    if reduced.apart is None:
+        return asked(engine, reduced)
+    other = engine.made_for(reduced.apart.reductions)
+    if not reduced.requirements:
+        return asked(other, reduced.apart)
+    first = asked(engine, reduced)
+    if first.outcome.stop is Stop.COMPLETE and first.outcome.finding is None:
+        return _together(first, asked(other, reduced.apart))
+    first.requirements = reduced.asked
+    first.again |= set(reduced.apart.requirements)
+    return first
+
+
+def _together(first: Answers, second: Answers) -> Answers:
+    """The answers of two searches, of which the first found nothing wrong."""
+    held = {r for r in first.requirements if first.answer(r) is Answer.HOLDS}
+    reasons = [*first.reasons, *second.reasons]
+    outcome = second.outcome
+    if outcome.stop is Stop.COMPLETE and outcome.finding is None:
+        held |= {r for r in second.requirements if second.answer(r) is Answer.HOLDS}
+        reasons.append(soundness.asked_apart((r.name for r in second.requirements), outcome.states))
+        outcome = first.outcome
+    seconds = first.outcome.explore_seconds + second.outcome.explore_seconds
+    return replace(
+        second,
+        outcome=replace(outcome, explore_seconds=seconds),
+        requirements=(*first.requirements, *second.requirements),
+        open={*second.open, *first.requirements} - held,
+        reasons=reasons,
+        held=second.held | held,
+        product=first.product,
+    )
 
 
 @dataclass(slots=True)
@@ -144,10 +187,10 @@ class Answering:
         asked = [requirement for requirement in self.requirements if requirement not in self.open | nothing]
         if self.on_the_fly and any(isinstance(requirement, Temporal) for requirement in asked):
             return self._explore_on_the_fly(asked)
-        if self.reductions.stubborn and self._needing_termination():
-            asked.append(Termination(idle_steps=True))
         whole = task(self.program, asked, self.reductions, self.repair)
         whole = replace(whole, keep_going=self.keep_going and self._can_be_believed(asked))
+        if self.reductions.stubborn and self._needing_termination():  # last: if it is violated, all else is decided
+            whole = replace(whole, requirements=(*whole.requirements, Termination(idle_steps=True)))
         outcome = self.engine.explore(self.executable, whole)
         finding = outcome.finding
         if finding is None or finding.requirement is None or not self.reductions.stubborn:
@@ -192,11 +235,13 @@ class Answering:
         return replace(rest, explore_seconds=outcome.explore_seconds + rest.explore_seconds)
 
     def _confirmed(self, outcome: Outcome, finding: Finding, requirement: Requirement) -> Outcome:
-        """The violation by sets that take progress into account; or, if there are none, in the full model."""
+        """The violation by sets that take progress into account, of all commands, so that it is seen how the run goes
+        on or ends; or, if there are none, in the full model."""
         if self.reductions.derived is not None:
-            if self.reductions == self.engine.reductions:
+            confirming = self.engine.reductions.of_all_commands()
+            if self.reductions == confirming:
                 return outcome
-            self.reductions = self.engine.reductions
+            self.reductions = confirming
             return self._explore()
         confirmation = self._ask_full_model(finding, requirement)
         if confirmation.finding is not None:

@@ -30,7 +30,7 @@ from math import ceil, inf, log
 
 from asset import interruption
 from asset.checks import soundness
-from asset.checks.answering import NO_ROOM, Answering, Answers
+from asset.checks.answering import NO_ROOM, Answering, Answers, answered
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
@@ -198,7 +198,10 @@ class Choosing:
         for sample in samples:
             begun = self._answers(given, engine.up_to(sample))
             if not _goes_on(begun.outcome):
-                return Explored(given, self._answers(given, engine) if begun.open else begun)
+                begun = self._answers(given, engine) if begun.open else begun
+                fewer = self._in_fewer_states(begun, plain, engine)
+                why = f"with symmetry there are {begun.outcome.states:,} states, so it is not used"
+                return Explored(given, begun) if fewer is None else Explored(plain, fewer, why)
             without = self._answers(plain, plain_engine.up_to(sample))
             if not _goes_on(without.outcome):
                 break
@@ -206,6 +209,15 @@ class Choosing:
                 return Explored(given, self._answers(given, engine))
         why = f"the symmetries that were found save nothing on the first {sample:,} states, so they are not used"
         return Explored(plain, self._answers(plain, plain_engine), why)
+
+    def _in_fewer_states(self, found: Answers, alone: Reduced, engine: Engine) -> Answers | None:
+        """What stubborn sets alone find in fewer states than with symmetries. A set is chosen by the numbers of
+        commands, which renaming changes from state to state, so that steps are put in more than one order."""
+        most = found.outcome.states
+        if not alone.reductions.stubborn or found.overall is not Answer.HOLDS:
+            return None
+        answers = self._answers(alone, engine.using(alone.reductions).up_to(most))
+        return answers if answers.overall is Answer.HOLDS and answers.outcome.states < most else None
 
     def _try(self, plain: Engine, begun: Standing, is_needed: Callable[[], bool] = lambda: True) -> None:
         """Finds out what each choice saves, as long as the plain search has not ended; that of formulas on the fly, if
@@ -235,6 +247,9 @@ class Choosing:
         if answers.open:  # more than these states must be explored without stubborn sets, which then save nothing
             return None
         if not _goes_on(answers.outcome):
+            alone = reduced.without_symmetry()
+            if reduced.reductions.symmetry and (fewer := self._in_fewer_states(answers, alone, engine)) is not None:
+                reduced, engine, answers = alone, engine.using(alone.reductions), fewer
             why = f"with {_names(reduced)}, {answers.outcome.states:,} are"
             return _Choice(reduced, engine, why, answers, worth=inf, states=inf)
         outcome = answers.outcome
@@ -289,8 +304,7 @@ class Choosing:
         return engine
 
     def _answers(self, reduced: Reduced, engine: Engine, on_the_fly: bool = False) -> Answers:
-        keep_going = self.options.keep_going
-        return Answering(self.executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going).run()
+        return answered(self.executable, engine, reduced, on_the_fly, self.options.keep_going)
 
     def _violated_on_the_fly(self, engine: Engine) -> Answers | None:
         """A violation of a formula, or a model error, that is found soon; each formula is searched by itself."""

@@ -25,6 +25,9 @@ from asset.ir.requirements import (
 from asset.logic.formulas import Always, Atom, Eventually, Formula, Not, Or
 from asset.verdict import Caveat
 
+MOST_NAMED = 8
+"""How many processes a caveat names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -86,7 +89,7 @@ def _initial(program: Program) -> str:
 def not_checked(
     program: Program, planned: Plan, checked: Sequence[Requirement], options: CheckOptions
 ) -> Iterator[Caveat]:
-    """What a reader may expect to be checked and is not. `checked` is what will be."""
+    """What a reader may expect to be checked and is not, and what is assumed. `checked` is what will be."""
     if not program.families or not program.nr_commands:
         yield Caveat("no-transitions", f"the model has no transitions: {_initial(program)} there is")
     if not checked:
@@ -108,6 +111,21 @@ def not_checked(
         in_asset_style = any(family.style is Style.FIRE for family in program.families)
         missing = "check_deadlock" if in_asset_style else "@terminal property"
         yield Caveat("no-terminal", f"no {missing}: deadlocks were not checked")
+    if options.fair is not None:
+        yield from _fair_to_recognised(program, options.fair)
+
+
+def _fair_to_recognised(program: Program, fair: str) -> Iterator[Caveat]:
+    """Which transitions belong to one process is a guess if the model does not say it, and fairness depends on it."""
+    from asset.analysis.processes.ownership import find_processes  # here, as few checks need it
+
+    if names := find_processes(program).recognised:
+        shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else "")
+        yield Caveat(
+            "recognised-processes",
+            f"fair={fair} was assumed of processes that were recognised among the transitions: {shown}; "
+            "@transition(fair=…), weak(…) and strong(…) in the model say it exactly",
+        )
 
 
 def _require_small(requirements: Iterable[Requirement]) -> None:

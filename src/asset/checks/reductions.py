@@ -7,7 +7,7 @@ does without, and a caveat says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,8 @@ Analysing = Callable[[str, int, int], bool]
 @dataclass(frozen=True, slots=True)
 class Reduced:
     """`reductions` is what a search is given, `requirements` what it decides with them. `repair` says that its stubborn
-    sets must ignore nothing. `symmetries` and `derivation` are what the analyses found."""
+    sets must ignore nothing. `symmetries` and `derivation` are what the analyses found. `apart` is what a search of its
+    own decides, with other rules: idle steps are none for it, and steps for others."""
 
     reductions: Reductions
     requirements: tuple[Requirement, ...]
@@ -44,6 +45,7 @@ class Reduced:
     caveats: tuple[Caveat, ...] = ()
     symmetries: Symmetries | None = None
     derivation: Derivation | None = None
+    apart: Reduced | None = None
 
     @property
     def stubborn(self) -> str:
@@ -67,11 +69,24 @@ class Reduced:
         unreliable = soundness.pass_is_unreliable
         return tuple(r for r in self.requirements if unreliable(kind_of(r).soundness, r, self.reductions))
 
+    @property
+    def asked(self) -> tuple[Requirement, ...]:
+        """All requirements, those that are asked apart last."""
+        return (*self.requirements, *(() if self.apart is None else self.apart.requirements))
+
+    def about(self, some: Collection[Requirement]) -> Reduced:
+        """The same for some of the requirements."""
+        left = tuple(requirement for requirement in self.requirements if requirement in some)
+        apart = None if self.apart is None else self.apart.about(some)
+        return replace(self, requirements=left, apart=apart if apart and apart.requirements else None)
+
     def without_stubborn_sets(self) -> Reduced:
-        return replace(self, reductions=self.reductions.without_stubborn_sets(), repair=False, derivation=None)
+        unreduced = self.reductions.without_stubborn_sets()
+        return replace(self, reductions=unreduced, requirements=self.asked, repair=False, derivation=None, apart=None)
 
     def without_symmetry(self) -> Reduced:
-        return replace(self, reductions=self.reductions.without_symmetry(), symmetries=None)
+        apart = self.apart and self.apart.without_symmetry()
+        return replace(self, reductions=self.reductions.without_symmetry(), symmetries=None, apart=apart)
 
 
 def reduce(
@@ -145,12 +160,12 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     found = derive(program, reduced.preserved, observer=observe, starts=begun)
     if len(found.hurried) >= program.nr_commands:
         return _told(reduced, soundness.ANALYSIS_ENDED)
+    idle = found.idle and not program.idle_steps
+    if idle and (apart := [each for each in reduced.preserved if soundness.is_asked_apart(each)]):
+        return _with_rules_apart(program, reduced, apart, observe)
     if not found.complete:
         reduced = _told(reduced, soundness.COARSER_RULES)
-    idle = found.idle and not program.idle_steps
-    counted = all(requirement.idle_steps for requirement in reduced.preserved)  # for formulas, idle steps are steps
-    visible = None if idle and not counted else _visible(found, reduced.reductions.group)
-    rules = replace(found.rules, cone=_cone(found, reduced), visible=visible)
+    rules = replace(found.rules, cone=_cone(found, reduced), visible=_visible(found, reduced.reductions.group))
     reduced = replace(reduced, derivation=found, reductions=replace(reduced.reductions, derived=rules))
     decided = (requirement for requirement in reduced.preserved if requirement not in reduced.again)
     if not soundness.keys_suffice(kind_of(requirement).soundness for requirement in decided):
@@ -160,10 +175,18 @@ def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduc
     return _ignoring_nothing(reduced, errors=not all(meaning.holds for meaning in found.imaginary), idle=idle)
 
 
+def _with_rules_apart(program: Program, reduced: Reduced, some: Sequence[Requirement], observe: Analysing) -> Reduced:
+    """With rules for these requirements and others for the rest."""
+    rest = tuple(requirement for requirement in reduced.requirements if requirement not in some)
+    apart = _with_rules(program, replace(reduced, requirements=tuple(some), caveats=()), observe)
+    reduced = replace(_with_rules(program, replace(reduced, requirements=rest), observe), apart=apart)
+    return replace(reduced, caveats=tuple(dict.fromkeys((*reduced.caveats, *apart.caveats))))
+
+
 def _cone(found: Derivation, reduced: Reduced) -> frozenset[int] | None:
     """The commands that matter, and those that symmetries make of them; None if all do, or may."""
-    rows = [kind_of(requirement).soundness for requirement in reduced.preserved]
-    if reduced.reductions.hand_symmetry or not soundness.cone_suffices(rows):
+    suffices = all(soundness.cone_suffices(kind_of(each).soundness, each) for each in reduced.preserved)
+    if reduced.reductions.hand_symmetry or not suffices:
         return None
     return _images(found.cone, reduced.reductions.group)
 

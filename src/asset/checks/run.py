@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from asset import interruption
 from asset.checks import soundness
-from asset.checks.answering import Answering, Answers
+from asset.checks.answering import Answers, answered
 from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
@@ -171,7 +171,7 @@ class Check:
         while rest := _undecided(answers, known):
             if not self.options.keep_going and answers.outcome.states > LITTLE:
                 break
-            explored = self._explored(executable, engine, replace(asked, requirements=rest))
+            explored = self._explored(executable, engine, asked.about(rest))
             self.reduced, answers = explored.reduced, explored.answers
             found += self._further_violations(executable, answers, answers.outcome.findings)
             decided = {requirement: answers.answer(requirement) for requirement in rest}
@@ -201,7 +201,7 @@ class Check:
         program = executable.program
         self.reduced = reduce(program, planned.requirements, self.options, self.analysing)
         self.caveats += self.reduced.caveats
-        self.caveats += not_checked(program, planned, self.reduced.requirements, self.options)
+        self.caveats += not_checked(program, planned, self.reduced.asked, self.options)
         asking = self.covering or self.profiling
         made = None if asking is None else asking.machine
         engine = Engine(self.options, self.reduced.reductions, self._observe, made)
@@ -234,13 +234,12 @@ class Check:
         options = replace(self.options, max_states=limit, keep_going=keep_going)
         choosing = Choosing(executable, reduced, options, self.analysing)
         if self.options.cluster is not None:
-            return Explored(reduced, Answering(executable, engine, reduced.requirements, reduced.repair).run())
+            return Explored(reduced, answered(executable, engine, reduced))
         if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return choosing.explored(engine)
         if reduced.reductions.group is not None and (limit or SAMPLE + 1) > SAMPLE:
             return choosing.with_symmetries_that_pay(engine)
-        answering = Answering(executable, engine, reduced.requirements, reduced.repair, on_the_fly, keep_going)
-        return Explored(reduced, answering.run())
+        return Explored(reduced, answered(executable, engine, reduced, on_the_fly, keep_going))
 
     def _executable(self) -> Executable:
         """The program's meaning: of its IR, or, if the reference engine is asked for, of CPython itself."""
@@ -472,7 +471,7 @@ class Check:
             terminal_states=audited.terminal_states,
             seconds=Seconds(self.compiled - self.started, check=now - self.compiled, total=now - self.started),
             memory=Memory(),
-            checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in self.reduced.requirements),
+            checked=tuple(Checked(kind_of(r).word, r.name, Answer.UNDECIDED) for r in self.reduced.asked),
             caveats=tuple(self.caveats),
             settings=self.options.to_dict(),
             reduction=Reduction(self.reduced.stubborn, self.reduced.symmetry),

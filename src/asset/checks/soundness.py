@@ -89,7 +89,10 @@ that does not lead to a symmetric state: there t1, whatever it was renamed to, i
 cells. The *cone* are the commands that write one of them, or a cell that a command of the cone looks at. If all other
 commands are left out of a sequence that leads to a violation, the rest is enabled and leads to the same values of these
 cells. So it suffices to fire commands of the cone: they are a model of their own, in which D1, D2 and S are had by the
-part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states.
+part of the sets that is in the cone, and whose states are states of the full model. It has other terminal states. For
+the same reason a state that may progress accepts is reachable from a state exactly if one is by commands of the cone;
+so these suffice for may progress too, if terminal states are no progress: what is reachable from a state of the full
+model is, in these cells, what is reachable from one of the cone's.
 
 *Steps that change nothing* are idle, and left out of sequences in the same way. So a set is chosen by the commands that
 change the state, and S does not ask for others. A state is terminal if no command changes it, so a set of any other
@@ -142,12 +145,12 @@ progress is asked, rules are derived for the model without idle steps, in which 
 changes the state, and sets are chosen by these (`DerivedRules.idle_steps`). It has the same states, terminal states and
 model errors, and the runs that must progress speaks of; so for everything that knows no idle steps its theorems are
 those of the model. If something is asked as well for which idle steps are steps, recurrence or a formula, then must
-progress is asked without stubborn sets, and so are formulas if they are asked with something else. What is assumed of
-runs by formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter
-of steps too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn
-sets. With symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made
-visible together with all that symmetries make of them. So renaming changes neither what is visible nor what is
-observed, nor k.
+progress is asked of a search of its own. Nothing else needs one: Lemma (S) does not say which commands sets are chosen
+by, so with S it holds for sets that are chosen by idle commands too, as formulas need them. What is assumed of runs by
+formulas is a part of the formula. Formulas that observe steps (`taken`, `after`), fairness, which is a matter of steps
+too, formulas with next that matters, and branching time logic are not preserved, and asked without stubborn sets. With
+symmetries, the sequence is renamed at each step. They keep what is observed; visible commands are made visible together
+with all that symmetries make of them. So renaming changes neither what is visible nor what is observed, nor k.
 
 Both reductions together: a symmetry maps reachable states to reachable states, so a representative is a state of the
 full model, and a stubborn set there satisfies D0, D1 and D2. The proofs of the theorems go from a state to the next by
@@ -165,7 +168,16 @@ from functools import lru_cache
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions
-from asset.ir.requirements import Enabled, Predicate, Requirement, Temporal, Termination, command_sets, step_predicates
+from asset.ir.requirements import (
+    Enabled,
+    OfRuns,
+    Predicate,
+    Requirement,
+    Temporal,
+    Termination,
+    command_sets,
+    step_predicates,
+)
 from asset.logic.formulas import Formula
 from asset.verdict import Caveat
 
@@ -197,7 +209,8 @@ class Cell:
 class Row:
     """Of one kind of requirement: what survives the basic strong stubborn set method, and what survives replacing
     states by symmetric ones. `can_be_followed` says that a requirement that symmetries rename can be followed through
-    its renamings, `has_cone` that commands do not matter that cannot influence the predicate."""
+    its renamings, `has_cone` that commands do not matter that cannot influence the predicate, unless terminal states
+    count as progress."""
 
     stubborn: Cell
     symmetry: Cell
@@ -236,6 +249,7 @@ MAY_PROGRESS = Row(
     ),
     _IF_RESPECTED,
     can_be_followed=True,
+    has_cone=True,
 )
 MUST_PROGRESS = Row(
     Cell(
@@ -312,9 +326,9 @@ def keys_suffice(rows: Iterable[Row]) -> bool:
     return not any(row.stubborn.passed in (Trust.IF_TERMINATING, Trust.IF_NOT_POSTPONING) for row in rows)
 
 
-def cone_suffices(rows: Iterable[Row]) -> bool:
-    """Whether only commands matter that can influence the predicates of what is asked, or model errors."""
-    return all(row.has_cone for row in rows)
+def cone_suffices(row: Row, requirement: Requirement) -> bool:
+    """Whether only commands matter that can influence the predicate, or model errors."""
+    return row.has_cone and not getattr(requirement, "terminal_is_progress", False)
 
 
 def needs_termination(row: Row) -> bool:
@@ -343,6 +357,12 @@ def is_preserved(row: Row, requirement: Requirement, hand_symmetry: bool) -> boo
     if row.stubborn.passed is Trust.IF_NOT_POSTPONING:
         return not hand_symmetry and cannot_count_steps(requirement)
     return row.stubborn.passed is not Trust.NEVER
+
+
+def is_asked_apart(requirement: Requirement) -> bool:
+    """Whether it needs sets for the model without idle steps, so that it has a search of its own if these are steps for
+    something else that is asked."""
+    return isinstance(requirement, OfRuns) and not requirement.idle_steps
 
 
 def cannot_count_steps(requirement: Requirement) -> bool:
@@ -546,6 +566,15 @@ def unshown(name: str, state: str) -> Caveat:
         f"{name}: it is violated in a representative, {state}, but the run there could not be found again within the "
         "limits on memory, disk and time, so that it is not known whether the state that it stands for violates it; it "
         "is undecided: check it with more memory, or without the hand-written symmetry",
+    )
+
+
+def asked_apart(names: Iterable[str], states: int) -> Caveat:
+    """That some requirements were asked of a search of their own, whose counts are not those of the verdict."""
+    return Caveat(
+        "asked-apart",
+        "a step that changes nothing is none for these, but one for others that are asked; so they had a search of "
+        f"their own, with other stubborn sets, of {states:,} state{'' if states == 1 else 's'}: {', '.join(names)}",
     )
 
 

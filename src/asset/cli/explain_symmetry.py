@@ -46,12 +46,14 @@ def _headline(found: Symmetries) -> str:
 
 
 def _belied(each: Likeness, found: Symmetries) -> bool:
-    """Whether components that are not alike by themselves are, together with what the group moves besides."""
-    if found.group is None or each.obstacle is None or each.rotates:
-        return False
-    moved = {cell for cells in _moved(found.group) for cell in cells}
+    """Whether components that are not alike by themselves are, together with what the group moves besides; or are
+    alike but not moved, as they never change, so that it would save nothing."""
+    moved = {cell for cells in _moved(found.group) for cell in cells} if found.group is not None else set[int]()
     variables = found.described.cells.variables
-    return all(cell in moved for cell, variable in enumerate(variables) if variable.name in each.arrays)
+    cells = {cell for cell, variable in enumerate(variables) if variable.name in each.arrays}
+    if each.obstacle is None:
+        return found.complete and cells.isdisjoint(moved)
+    return found.group is not None and not each.rotates and cells <= moved
 
 
 def _likeness(each: Likeness, width: int) -> Iterator[Line]:

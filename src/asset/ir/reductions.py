@@ -43,6 +43,10 @@ class Reductions:
         """With smaller sets, which do not take progress into account."""
         return self if self.derived is None else replace(self, derived=self.derived.without_progress())
 
+    def of_all_commands(self) -> Reductions:
+        """With sets of all commands, also of those that do not matter."""
+        return self if self.derived is None else replace(self, derived=replace(self.derived, cone=None))
+
     def without_stubborn_sets(self) -> Reductions:
         return replace(self, hand_rules=False, derived=None)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from asset.errors import UsageError
 from asset.ir.program import Program
-from asset.model import Model
+from asset.model import Model, Record
 
 Imports = dict[str, set[str]]
 """The names that are imported from each module."""
@@ -19,9 +19,8 @@ def unit_test(model: Model, program: Program, commands: Sequence[int], start: in
 
     Raises UsageError if an index cannot be written as it would be in Python.
     """
-    name, imports = type(model).__name__, Imports()
-    file = program.families[0].span.file if program.families else ""
-    imports.setdefault(Path(file).stem, set()).add(name)
+    name, own = type(model).__name__, type(model).__module__
+    imports: Imports = {own: {name}}
     given = ", ".join(f"{name}={_value(value, imports)}" for name, value in model.parameters.items())
     begun = f"{name}({given}).initial_states()[{start}]" if start else f"{name}({given})"
     body = [
@@ -29,7 +28,9 @@ def unit_test(model: Model, program: Program, commands: Sequence[int], start: in
         *(f"assert model.{call}" for call in _calls(model, program, commands, imports)),
         *_ending(model, holds),
     ]
-    imported = (f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items()))
+    file = program.families[0].span.file if program.families else own
+    by_name = {Path(file).stem if module == own else module: names for module, names in imports.items()}
+    imported = (f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(by_name.items()))
     head = f"def test_a_run_of_{_words(name)}() -> None:"
     return "\n".join([*imported, "", "", head, *(f"    {line}" for line in body), ""])
 
@@ -57,9 +58,13 @@ def _ending(model: Model, holds: Mapping[str, bool]) -> Iterator[str]:
 
 
 def _value(value: object, imports: Imports) -> str:
-    if isinstance(value, Enum):
+    if isinstance(value, Enum | Record):
         imports.setdefault(type(value).__module__, set()).add(type(value).__name__)
+    if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, Record):
+        parts = ", ".join(f"{name}={_value(getattr(value, name), imports)}" for name in value._fields)
+        return f"{type(value).__name__}({parts})"
     if isinstance(value, bool | int | float | str | None):
         return repr(value)
     if isinstance(value, tuple):

@@ -43,7 +43,8 @@ _REMEDY = "choose among values that are known beforehand or are in the state, an
 def with_choices(transition: Transition, model: Model) -> Transition:
     """The transition with an index for each of its choices."""
     made = _Choosing(transition, model)
-    return Transition(made.function(), {**transition.specifications, **made.indices, "fair": transition.fair})
+    indices = {**transition.specifications, **made.indices, "fair": transition.fair}
+    return Transition(made.function(), indices, len(made.indices))
 
 
 class _Choosing:

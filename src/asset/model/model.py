@@ -203,6 +203,10 @@ class Model:
     def __deepcopy__(self, memo: object) -> Model:
         return in_state(self, self._snapshot())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle, as of a verdict that another process found, has what tells the state."""
+        return _made_anew, (type(self), dict(self.parameters), self._snapshot())
+
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={text(value)}" for name, value in self.parameters.items())
         state = ", ".join(f"{name}={text(getattr(self, name))}" for name in self._variables)
@@ -254,6 +258,10 @@ def in_state(model: M, cells: State) -> M:
     twin.__dict__.update(model.__dict__)
     twin._adopt(model._variables, list(cells), model._initials)
     return twin
+
+
+def _made_anew(cls: type[M], parameters: Mapping[str, Any], cells: State) -> M:
+    return in_state(cls(**parameters), cells)
 
 
 def shown(model: Model) -> str | None:

@@ -28,14 +28,15 @@ class ProcessStep(Transition):
     """One atomic step of a process: what it does from one of its points on."""
 
     def __init__(self, built: BuiltStep, process: Process, indices: Mapping[str, Any]) -> None:
-        super().__init__(built.function, {**indices, **{c.name: c.values or (0,) for c in built.choices}})
+        chosen = {c.name: c.values or (0,) for c in built.choices}
+        super().__init__(built.function, {**indices, **chosen}, len(chosen))
         self.process = process
         self.point = built.point
         self.choices = built.choices
 
     @property
     def of_process(self) -> tuple[str | None, int]:
-        return self.process.name, len(self.choices)
+        return self.process.name, self.chosen
 
 
 class Process(Indexed, TransitionSource):

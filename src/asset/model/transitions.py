@@ -26,6 +26,9 @@ _firing: ContextVar[object | None] = ContextVar("firing", default=None)
 
 FIRE_TRANSITION = "fire_transition"
 
+MOST_LISTED = 12
+"""How many values of an index a message lists."""
+
 
 class Disabled(Exception):
     """A `when` was false: the transition being fired is disabled."""
@@ -57,14 +60,16 @@ class Transition(Indexed):
 
     decorator = "@transition"
 
-    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any]) -> None:
+    def __init__(self, given: Callable[..., Any], indices: Mapping[str, Any], chosen: int = 0) -> None:
+        """The last `chosen` indices are what its text chooses."""
         super().__init__(given, {name: value for name, value in indices.items() if name != "fair"})
         self.fair = self.checked_fairness(indices.get("fair"))
+        self.chosen = chosen
 
     @property
     def of_process(self) -> tuple[str | None, int]:
         """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
-        return None, 0
+        return None, self.chosen
 
     def in_model(self, model: Model) -> Transition:
         """The transition itself or, if its text chooses, one that has an index for each choice."""
@@ -159,8 +164,7 @@ class BoundTransition:
             return self.transition.fire(self.model, *args, **kwargs)
         made = self.transition.in_model(self.model)
         if made is not self.transition and choices is None:
-            count = len(made.index_names) - len(self.transition.index_names)
-            raise TypeError(f"{made.name} chooses: give its {count} alternatives, choices=(...,)")
+            raise TypeError(f"{made.name} chooses: give its {made.chosen} alternatives, choices=(...,)")
         return made.fire(self.model, *args, *(choices or ()), **kwargs)
 
 
@@ -198,10 +202,11 @@ def numbered(model: Model) -> Mapping[str, Numbered]:
     return model._numbered
 
 
-def _listed(values: tuple[int, ...]) -> str:
-    if len(values) > 1 and values == tuple(range(values[0], values[0] + len(values))):
-        return f"{int(values[0])} to {int(values[-1])}"
-    return ", ".join(str(int(v)) for v in values) or "none"
+def _listed(values: tuple[Any, ...]) -> str:
+    if len(values) > 1 and values == tuple(range(len(values))):
+        return f"0 to {len(values) - 1}"
+    more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
+    return (", ".join(map(shown_index, values[:MOST_LISTED])) or "none") + more
 
 
 if TYPE_CHECKING:

@@ -41,7 +41,8 @@ def saving(plain: SweepRow | None, reduced: SweepRow) -> str:
     """How many times fewer states the reduction leaves; a dash if the plain count is not known."""
     if plain is None or not plain.complete or not reduced.complete:
         return "—"
-    return f"{TIMES}{plain.states / reduced.states:.3g}"
+    times = plain.states / reduced.states
+    return f"{TIMES}{times:{'.3g' if times < 1_000 else ',.0f' if times < 100_000 else '.0e'}}"  # seven at most
 
 
 def conclusion(name: str, series: Sequence[Series], budget: Budget, wanted: Sequence[str]) -> Iterator[Line]:

@@ -1,15 +1,17 @@
 """Who does what: the process that each command belongs to, and the cells that are its own.
 
-Processes that are written as such have their names. Others are recognised. Commands with an index belong to the process
-of their first index; families that use it to index the same array are of the same kind of process (`client[i]`,
-`server[i]`). Commands without an index belong together if they assign the same variable of an enum type: its program
-counter. This is for showing and ordering runs only; nothing that is decided relies on it.
+Processes that are written as such have their names and indices. Others are recognised. Commands with an index belong to
+the process of their first index; families that use it to index the same array are of the same kind of process
+(`client[i]`, `server[i]`). Commands without an index belong together if they assign the same variable of an enum type:
+its program counter. What a command chooses is no index: all alternatives are of one process.
+
+Runs are shown and ordered by it, and `--fair` is about these processes; a verdict names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 
 from asset.ir import nodes as n
@@ -26,6 +28,8 @@ class Processes:
     of_cell: tuple[str | None, ...]
     private: tuple[bool, ...] = ()
     """Whether nobody but its owner assigns the cell, as far as the text shows it."""
+    recognised: tuple[str, ...] = ()
+    """Those of the names that the model does not write as processes."""
 
 
 def find_processes(program: Program) -> Processes:
@@ -34,42 +38,55 @@ def find_processes(program: Program) -> Processes:
         kind.label = _label(program, kind, kinds)
     names = dict.fromkeys(name for kind in kinds for name in kind.names())
     kind_of = {family.name: kind for kind in kinds for family in kind.families}
-    of_command = [kind_of[family.name].name(indices) for family, indices in program.commands]
+    of_command = tuple(kind_of[family.name].name(indices) for family, indices in program.commands)
     of_cell = tuple(_owners(program, kinds, set(names)))
-    shared = {variable for kind in kinds for variable in _assigned_for_others(program, kind)}
+    shared = set(_assigned_by_others(program, kinds))
     private = tuple(
         owner is not None and (variable.owner is not None or number not in shared)
         for (number, variable), owner in zip(_numbered_cells(program), of_cell, strict=True)
     )
-    return Processes(tuple(names), tuple(of_command), of_cell, private)
+    recognised = tuple(name for kind in kinds if kind.written is None for name in kind.names())
+    return Processes(tuple(names), of_command, of_cell, private, recognised)
 
 
 @dataclass(slots=True)
 class _ProcessKind:
     """Families whose commands are steps of the same processes, and the variables that are theirs."""
 
-    families: list[Family] = field(default_factory=list)
-    variables: set[int] = field(default_factory=set)
-    indexed: bool = False
+    families: list[Family]
+    variables: set[int]
+    written: str | None
+    """Its name, if it is written as a process."""
+    arity: int
+    """How many of the first indices tell its processes apart."""
     label: str = ""
 
     def name(self, indices: tuple[int, ...]) -> str:
-        """The process with these indices: `customer 2`, `i=2`, `client[2]`, `sender`."""
-        if not indices:
-            return self.label.rstrip()
-        return f"{self.label}{indices[0]}" if self.label.endswith(("=", " ")) else f"{self.label}[{indices[0]}]"
+        """The process with these indices: `link 2 0`, `i=2`, `client[2]`, `sender`."""
+        own = indices[: self.arity]
+        if self.written is not None:
+            return " ".join([self.label, *map(str, own)])
+        if not own:
+            return self.label
+        return f"{self.label}{own[0]}" if self.label.endswith("=") else f"{self.label}[{own[0]}]"
 
     def names(self) -> Iterator[str]:
-        indices = sorted({index for family in self.families if family.ranges for index in family.ranges[0]})
-        return map(self.name, ((index,) for index in indices) if self.indexed else [()])
+        return map(self.name, sorted({own for family in self.families for own in product(*family.process_ranges)}))
+
+    def is_related(self, other: _ProcessKind) -> bool:
+        """Whether both are one kind: they are written as one, or, if neither is written, have a variable in common."""
+        if self.written is not None or other.written is not None:
+            return self.written == other.written
+        return self.arity == other.arity and not self.variables.isdisjoint(other.variables)
 
 
 def _kinds(program: Program) -> list[_ProcessKind]:
-    """Families with a variable in common are of one kind."""
     kinds: list[_ProcessKind] = []
     for family in program.families:
-        own = _ProcessKind([family], _own_variables(program, family), bool(family.ranges))
-        related = [kind for kind in kinds if kind.indexed == own.indexed and kind.variables & own.variables]
+        indices = len(family.process_ranges)
+        arity = min(indices, 1) if family.process is None else indices
+        own = _ProcessKind([family], _own_variables(program, family), family.process, arity)
+        related = [kind for kind in kinds if kind.is_related(own)]
         for kind in related[1:]:
             related[0].families += kind.families
             related[0].variables |= kind.variables
@@ -87,9 +104,9 @@ def _own_variables(program: Program, family: Family) -> set[int]:
         return {
             number
             for number, variable in enumerate(program.variables)
-            if family.ranges and variable.dims and set(family.ranges[0]) <= set(range(variable.dims[0]))
+            if family.process_ranges and variable.dims and set(family.ranges[0]) <= set(range(variable.dims[0]))
         }
-    if family.ranges:
+    if family.process_ranges:
         return set(_indexed_by(program, family.function, 0, set()))
     scalars = {
         node.variable
@@ -113,12 +130,18 @@ def _indexed_by(program: Program, function: int, slot: int, seen: set[tuple[int,
                     yield from _indexed_by(program, node.function, at, seen)
 
 
-def _assigned_for_others(program: Program, kind: _ProcessKind) -> Iterator[int]:
-    """The variables that a process of this kind may assign in cells that are not its own."""
-    for family in kind.families if program.functions else ():
-        for variable, own in _assignments(program, family.function, 0 if family.ranges else None, set()):
-            if variable not in kind.variables or (kind.indexed and not own):
-                yield variable
+def _assigned_by_others(program: Program, kinds: list[_ProcessKind]) -> Iterator[int]:
+    """The variables that a process may assign in cells that are not its own."""
+    for kind in kinds:
+        for family in kind.families if program.functions else ():
+            slot = 0 if family.process_ranges else None
+            for variable, own in _assignments(program, family.function, slot, set()):
+                if _owning(kinds, variable) is not kind or (kind.arity and not own):
+                    yield variable
+
+
+def _owning(kinds: list[_ProcessKind], variable: int) -> _ProcessKind | None:
+    return next((kind for kind in kinds if variable in kind.variables), None)
 
 
 def _assignments(
@@ -150,9 +173,9 @@ def _is_local(expression: n.Expr, slot: int) -> bool:
 def _label(program: Program, kind: _ProcessKind, kinds: list[_ProcessKind]) -> str:
     """Its own name if it has one; else `i` if that is the index of this kind only, a variable or a transition of
     its own."""
-    if process := next((family.process for family in kind.families if family.process), None):
-        return f"{process} "
-    if kind.indexed and program.functions:
+    if kind.written is not None:
+        return kind.written
+    if kind.arity and program.functions:
         names = _index_names(program, kind)
         others = {name for other in kinds if other is not kind for name in _index_names(program, other)}
         if len(names) == 1 and not names & others:
@@ -163,12 +186,12 @@ def _label(program: Program, kind: _ProcessKind, kinds: list[_ProcessKind]) -> s
 
 
 def _index_names(program: Program, kind: _ProcessKind) -> set[str]:
-    return {program.functions[family.function].slots[0] for family in kind.families if family.ranges}
+    return {program.functions[family.function].slots[0] for family in kind.families if family.process_ranges}
 
 
 def _owners(program: Program, kinds: list[_ProcessKind], names: set[str]) -> Iterator[str | None]:
     for number, variable in enumerate(program.variables):
-        kind = next((kind for kind in kinds if number in kind.variables), None)
+        kind = _owning(kinds, number)
         for indices in product(*map(range, variable.dims)):
             name = None if kind is None else kind.name(indices)
             if variable.owner is not None:
@@ -177,5 +200,6 @@ def _owners(program: Program, kinds: list[_ProcessKind], names: set[str]) -> Ite
 
 
 def _process_name(owner: Owner, indices: tuple[int, ...]) -> str:
-    """As its commands have it: `customer 2`, `clock`."""
-    return f"{owner.process} {indices[0] + owner.firsts[0]}" if owner.firsts else owner.process
+    """As its commands have it: `link 2 0`, `clock`."""
+    own = (first + index for first, index in zip(owner.firsts, indices, strict=False))
+    return " ".join([owner.process, *map(str, own)])

@@ -29,6 +29,7 @@ from asset.frontends.python.values import (
     TupleOf,
     Value,
     is_collection,
+    is_optional,
     tuple_items,
 )
 from asset.ir import nodes as n
@@ -99,7 +100,7 @@ class Compounds:
 
     def through(self, value: Value, node: ast.expr) -> Value:
         """The value; of an optional compound value, that value, which is a model error if there is none."""
-        if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+        if is_optional(value):
             inner = self.lowered(value).inner(node)
             return value if isinstance(inner.shape, ScalarShape) else inner
         return value
@@ -164,8 +165,8 @@ class Compounds:
             left, right = right, left
         if isinstance(right, Compound) and isinstance(right.shape, UnionShape | BoundedSetShape | SetShape | MapShape):
             left, right = right, left
-        if isinstance(right, Compound) and isinstance(right.shape, OptionalShape) and isinstance(left, Compound):
-            left, right = (left, right) if isinstance(left.shape, OptionalShape) else (right, left)
+        if is_optional(right) and isinstance(left, Compound):
+            left, right = (left, right) if is_optional(left) else (right, left)
         if isinstance(right, Compound) and isinstance(right.shape, RefShape):
             left, right = right, left
         if isinstance(left, Compound):

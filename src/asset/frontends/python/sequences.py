@@ -33,6 +33,7 @@ from asset.frontends.python.values import (
     TupleOf,
     Value,
     is_collection,
+    is_optional,
     tuple_items,
 )
 from asset.ir import nodes as n
@@ -44,6 +45,7 @@ from asset.ir.shapes import (
     MapShape,
     OptionalShape,
     QueueShape,
+    ScalarShape,
     Shape,
     TupleShape,
     leaves,
@@ -285,7 +287,7 @@ class Sequences:
         return conjunction(tests, span)
 
     def ordered(self, op: n.BinaryOp, left: Value, right: Value, node: ast.expr) -> n.Expr:
-        """`left op right`, item by item: the first ones that differ decide."""
+        """`left op right`, item by item: the first ones that differ decide; None among these is a model error."""
         span = self._body.span(node)
         if _is_number(left) and _is_number(right):
             number = self._compounds.evaluation.number
@@ -304,7 +306,11 @@ class Sequences:
         strict = {n.BinaryOp.LE: n.BinaryOp.LT, n.BinaryOp.GE: n.BinaryOp.GT}.get(op, op)
         less = self.ordered(strict, left.items[k], right.items[k], node)
         same = self._compounds.equal(left.items[k], right.items[k], node)
-        decided = n.Or(span, (less, n.And(span, (same, self._from(k + 1, op, left, right, node)))))
+        rest = self._from(k + 1, op, left, right, node)
+        if is_optional(left.items[k]) or is_optional(right.items[k]):  # None is equal to None, and has no order
+            decided: n.Expr = n.Conditional(span, same, rest, less)
+        else:
+            decided = n.Or(span, (less, n.And(span, (same, rest))))
         known = [constant(length) for length in (left.length, right.length)]
         unknown = [s.length for s, length in zip((left, right), known, strict=True) if length is None]
         if not unknown:
@@ -453,6 +459,10 @@ class Sequences:
 
 
 def _is_number(value: Value) -> bool:
+    """Whether it is a number, or is one if it is not None."""
+    if is_optional(value):
+        assert isinstance(value.shape, OptionalShape)
+        return isinstance(value.shape.item, ScalarShape)
     return isinstance(value, Scalar | SlotRef) or (isinstance(value, Static) and isinstance(value.value, int))
 
 

@@ -245,6 +245,11 @@ def is_collection(value: Value) -> TypeGuard[Compound]:
     return isinstance(value, Compound) and isinstance(value.shape, LocalShape)
 
 
+def is_optional(value: Value) -> TypeGuard[Compound]:
+    """Whether it may be None."""
+    return isinstance(value, Compound) and isinstance(value.shape, OptionalShape)
+
+
 def known_integer(value: Value) -> int | None:
     """The number, if it is known now."""
     if isinstance(value, Static) and isinstance(value.value, int):

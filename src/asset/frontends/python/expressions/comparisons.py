@@ -32,6 +32,7 @@ from asset.frontends.python.values import (
     TableRef,
     TupleOf,
     Value,
+    is_optional,
 )
 from asset.ir import nodes as n
 from asset.ir.shapes import (
@@ -183,7 +184,7 @@ class Comparisons:
         if None not in known:
             return self._compare_members(op, left, right, node)
         for value in (left, right):
-            if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+            if is_optional(value):
                 none = Scalar(self._compounds.equal(value, Static(None), node))
                 return none if isinstance(op, ast.Is) else self._negated(none, node)
         identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
@@ -390,8 +391,9 @@ def _is_dict(container: Value) -> bool:
 
 def _is_optional_member(value: Value) -> bool:
     """Whether it is None or a member of an Enum."""
-    if not isinstance(value, Compound) or not isinstance(value.shape, OptionalShape):
+    if not is_optional(value):
         return False
+    assert isinstance(value.shape, OptionalShape)
     item = value.shape.item
     return isinstance(item, ScalarShape) and item.host is not None and is_symbolic_class(item.host)
 

@@ -12,9 +12,9 @@ from asset.frontends.python.evaluation_order import EvaluationOrder
 from asset.frontends.python.holding import Holding
 from asset.frontends.python.storage import Storage
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, InState, Operation, Static, Value
+from asset.frontends.python.values import Compound, InState, Operation, Static, Value, is_optional
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, Shape, leaves, noun
+from asset.ir.shapes import Shape, leaves, noun
 from asset.model.state import article
 from asset.model.syntax_trees import called
 from asset.span import Span
@@ -142,7 +142,7 @@ class Lowering:
 
     def store(self, value: Value, node: ast.expr) -> None:
         """Assigns to the place, whose indices are held; an optional value must be there."""
-        if isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+        if is_optional(value):
             value = self.storage.normal(self.compounds.lowered(value).inner(node), node)
         self.put_in(value, node)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from asset.frontends.python.shapes.lowering import Lowering, is_none
 from asset.frontends.python.traversals import Traversal
-from asset.frontends.python.values import Compound, Static, Value
+from asset.frontends.python.values import Compound, Static, Value, is_optional
 from asset.ir import nodes as n
-from asset.ir.shapes import OptionalShape, ScalarShape
+from asset.ir.shapes import ScalarShape
 from asset.span import Span
 
 
@@ -76,7 +76,7 @@ class Optionals(Lowering):
         if is_none(value):
             self.set_cell(0, (), n.Const(span, 0), span)
             self.storage.blank(self._item(alias=True), span)
-        elif isinstance(value, Compound) and isinstance(value.shape, OptionalShape):
+        elif is_optional(value):
             if value.shape == self.shape:
                 super().put_in(value, node)
             else:
@@ -104,7 +104,7 @@ class Optionals(Lowering):
         span = self.body.span(node)
         if is_none(other):
             return n.Unary(span, n.UnaryOp.NOT, self.some(span))
-        if isinstance(other, Compound) and isinstance(other.shape, OptionalShape):
+        if is_optional(other):
             return super().equals(other, node) if other.shape == self.shape else self._equal_parts(other, node)
         item = self.storage.normal(self._item(), node)
         reached = self.compounds.lowered(other).reached(span) if isinstance(other, Compound) else []
