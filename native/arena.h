@@ -100,7 +100,7 @@ class Arena {
           keeping_(keeping), few_bytes_(few_bytes),
           file_(keeping == Keeping::in_file ? pages::File::temporary() : nullptr),
           max_chunks_(file_ ? max_states >> shift_ : std::min(max_states >> shift_, budget.limit() / chunk_bytes_ + 1)),
-          directory_(budget, max_chunks_ * sizeof(Chunk)), chunks_(directory_.as<Chunk>()) {}
+          directory_(budget, max_chunks_ * sizeof(Chunk), Filling::little), chunks_(directory_.as<Chunk>()) {}
 
     Arena(const Arena &) = delete;
 

@@ -97,7 +97,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
   private:
     // An edge to a vertex that was not visited when the one that it leaves was.
     struct Pending {
-        Vertex target;
+        Id state;
         std::uint32_t letter;
         std::uint32_t step; // of the automaton
     };
@@ -140,27 +140,25 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
     bool stops_waiting(Id state) {
         const auto edges = runs_.edges(state);
         ++vertices_;
-        if (!edges.differ && !may_stop_waiting(edges.letter(0))) {
-            edges_ += edges.count * letters_.steps(edges.letter(0), letters_.initial()).size();
+        std::span<const Letters::Step> steps = letters_.steps(edges.letter(0), letters_.initial());
+        if (!edges.differ && std::ranges::all_of(steps, [&](const auto &step) { return waits(step); })) {
+            edges_ += edges.count * steps.size();
             return false;
         }
         for (std::uint32_t edge = 0; edge < edges.count; ++edge)
             numbers_.prefetch(edges.target(edge));
         for (std::uint32_t edge = edges.count; edge-- > 0;) {
-            const std::span<const Letters::Step> steps = letters_.steps(edges.letter(edge), letters_.initial());
+            if (edges.differ)
+                steps = letters_.steps(edges.letter(edge), letters_.initial());
             edges_ += steps.size();
             for (std::size_t i = steps.size(); i-- > 0;)
-                if (const Vertex vertex{edges.target(edge), steps[i].target};
-                    vertex.mode != letters_.initial() && !numbers_[vertex])
-                    pending_.push_back({vertex, edges.letter(edge), letters_.number_of(steps[i])});
+                if (!waits(steps[i]) && !numbers_[Vertex{edges.target(edge), steps[i].target}])
+                    pending_.push_back({edges.target(edge), edges.letter(edge), letters_.number_of(steps[i])});
         }
         return search_pending(0, 0);
     }
 
-    bool may_stop_waiting(std::uint32_t letter) const {
-        return std::ranges::any_of(letters_.steps(letter, letters_.initial()),
-                                   [&](const Letters::Step &step) { return step.target != letters_.initial(); });
-    }
+    bool waits(const Letters::Step &step) const { return step.target == letters_.initial(); }
 
     // Vertices that are passed have no frame: what is pending there belongs to the one before.
     bool search_from(const Vertex &root) {
@@ -180,16 +178,16 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
             }
             const Pending next = pending_.back();
             pending_.pop_back();
-            const std::uint32_t number = numbers_[next.target];
+            const Letters::Step &step = letters_.step(next.step);
+            const Vertex target{next.state, step.target};
+            const std::uint32_t number = numbers_[target];
             if (number == 0)
-                found = visit(next.target, marks_of(next));
+                found = visit(target, marks_of(next.letter, step));
             else if (number != dead)
-                found = merge(number, marks_of(next));
+                found = merge(number, marks_of(next.letter, step));
         }
         return true;
     }
-
-    Seen marks_of(const Pending &edge) const { return marks_of(edge.letter, letters_.step(edge.step)); }
 
     Seen marks_of(std::uint32_t letter, const Letters::Step &step) const {
         Seen marks;
@@ -240,7 +238,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
             found = found || look_at(edges.target(edge), edges.letter(edge), steps);
         }
         for (std::size_t i = pending_.size(); i-- > before;)
-            runs_.prefetch_edges(pending_[i].target.state);
+            runs_.prefetch_edges(pending_[i].state);
         return found;
     }
 
@@ -251,7 +249,7 @@ template <class Runs, class Seen = Marks> class EmptinessCheck {
             const std::uint32_t number = numbers_[target];
             if (number == 0) {
                 runs_.prefetch(state);
-                pending_.push_back({target, letter, letters_.number_of(steps[i])});
+                pending_.push_back({state, letter, letters_.number_of(steps[i])});
             } else if (number != dead && merge(number, marks_of(letter, steps[i]))) {
                 return true;
             }

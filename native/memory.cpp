@@ -12,6 +12,7 @@
 namespace asset {
 namespace {
 
+constexpr std::size_t small = huge_page / 2;
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
 // The number after `key` in a file of "key value" lines, or the first number if the key is empty.
@@ -62,6 +63,16 @@ void Budget::take(std::size_t bytes) {
     }
 }
 
+void *Budget::take_side_by_side(std::size_t bytes) {
+    constexpr std::size_t most = 8 * huge_page, of_limit = 32; // more than is used of them is little of the limit
+    if (paging_ || most > limit_ / of_limit)
+        return nullptr;
+    const std::scoped_lock lock(access_);
+    if (!side_by_side_)
+        side_by_side_.emplace(most);
+    return side_by_side_->take(bytes);
+}
+
 AddressSpace::AddressSpace(std::size_t bytes)
     : start_(static_cast<char *>(pages::map(whole_pages(bytes)))), bytes_(whole_pages(bytes)) {}
 
@@ -76,11 +87,11 @@ void *AddressSpace::take(std::size_t bytes) {
     return has_room(bytes) ? start_ + std::exchange(taken_, taken_ + whole_pages(bytes)) : nullptr;
 }
 
-Region::Region(Budget &budget, std::size_t bytes) {
+Region::Region(Budget &budget, std::size_t bytes, Filling filling) {
     if (Paging *paging = budget.paging_for(bytes))
         take_from_files(budget, *paging, bytes, false);
     else
-        take(budget, bytes, [](std::size_t whole) { return pages::map(whole); });
+        take_from_memory(budget, bytes, filling);
 }
 
 Region::Region(Budget &budget, pages::File &file, std::size_t bytes) {
@@ -103,6 +114,16 @@ template <class Map> void Region::take(Budget &budget, std::size_t bytes, const 
     bytes_ = counted_ = bytes;
 }
 
+// A small search would spend a third of its time on pages of 4 KiB that are touched one by one, and on mappings that
+// are made and moved.
+void Region::take_from_memory(Budget &budget, std::size_t bytes, Filling filling) {
+    take(budget, bytes, [&](std::size_t whole) {
+        void *start = whole <= small && filling == Filling::most ? budget.take_side_by_side(whole) : nullptr;
+        shares_ = start;
+        return start ? start : pages::map(whole);
+    });
+}
+
 void Region::take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows) {
     bytes = whole_pages(bytes);
     start_ = paging.map(bytes, grows);
@@ -118,6 +139,11 @@ void Region::extend(std::size_t bytes) {
     bytes = whole_pages(bytes);
     if (Paging *paging = budget_->paging_for(bytes))
         return extend_in_files(*paging, bytes);
+    if (shares_) {
+        Region larger(*budget_, bytes);
+        std::memcpy(larger.start_, start_, bytes_);
+        return swap(larger);
+    }
     budget_->take(bytes - bytes_);
     void *larger = pages::map(bytes);
     if (!larger || !pages::move(start_, bytes_, larger)) {

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace asset {
@@ -26,34 +28,6 @@ enum class Keeping {
 // Ninety per cent of what this process could still get: free memory, or what is left of the control group's limit.
 std::size_t available_memory();
 
-// Counts bytes in use and refuses what would exceed the limit.
-class Budget {
-  public:
-    explicit Budget(std::size_t limit) : limit_(limit) {}
-
-    // Without a limit: what is large is in files, and is not counted.
-    explicit Budget(Paging &paging) : limit_(~std::size_t{0}), paging_(&paging) {}
-
-    // Throws std::bad_alloc if the limit would be exceeded; nothing is taken then.
-    void take(std::size_t bytes);
-    void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
-
-    std::size_t limit() const { return limit_; }
-    std::size_t used() const { return used_.load(std::memory_order_relaxed); }
-    std::size_t peak() const { return peak_.load(std::memory_order_relaxed); }
-
-    // The files that so many bytes are to be in, if any.
-    Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
-
-  private:
-    static constexpr std::size_t few_bytes = std::size_t{1} << 16; // are not worth a file
-
-    const std::size_t limit_;
-    Paging *const paging_ = nullptr;
-    std::atomic<std::size_t> used_{0};
-    std::atomic<std::size_t> peak_{0};
-};
-
 // Zeroed pages that are given away one part after the other, and are counted by who takes them. Parts that are no
 // multiple of huge pages can so be backed by these all the same.
 class AddressSpace {
@@ -74,13 +48,54 @@ class AddressSpace {
     std::size_t taken_ = 0;
 };
 
-// Zeroed pages of its own, aligned to 2 MiB and backed by huge pages if they are that large.
+// Counts bytes in use and refuses what would exceed the limit.
+class Budget {
+  public:
+    explicit Budget(std::size_t limit) : limit_(limit) {}
+
+    // Without a limit: what is large is in files, and is not counted.
+    explicit Budget(Paging &paging) : limit_(~std::size_t{0}), paging_(&paging) {}
+
+    // Throws std::bad_alloc if the limit would be exceeded; nothing is taken then.
+    void take(std::size_t bytes);
+    void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+    std::size_t limit() const { return limit_; }
+    std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+    std::size_t peak() const { return peak_.load(std::memory_order_relaxed); }
+
+    // The files that so many bytes are to be in, if any.
+    Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
+
+    // Zeroed pages, which are counted by who takes them and stay the budget's. Null if it has none left: they are few,
+    // as what is given back is not used again, and there are none if memory is scarce.
+    void *take_side_by_side(std::size_t bytes);
+
+  private:
+    static constexpr std::size_t few_bytes = std::size_t{1} << 16; // are not worth a file
+
+    const std::size_t limit_;
+    Paging *const paging_ = nullptr;
+    std::atomic<std::size_t> used_{0};
+    std::atomic<std::size_t> peak_{0};
+    std::mutex access_; // to the space
+    std::optional<AddressSpace> side_by_side_;
+};
+
+// How much of a region will be used.
+enum class Filling {
+    most,
+    little, // as it has room for the worst case
+};
+
+// Zeroed pages, aligned to 2 MiB and backed by huge pages if they are that large. If they are fewer and most of them
+// will be used, they lie side by side with others of the budget if it can, so that few huge pages back all of these.
 class Region {
   public:
     Region() = default;
 
     // Throws std::bad_alloc if the budget or the system refuses.
-    Region(Budget &budget, std::size_t bytes);
+    Region(Budget &budget, std::size_t bytes, Filling filling = Filling::most);
     // A piece of the file, behind those that it has.
     Region(Budget &budget, pages::File &file, std::size_t bytes);
     // A part of address space, which stays that of its owner.
@@ -109,6 +124,7 @@ class Region {
 
   private:
     template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
+    void take_from_memory(Budget &budget, std::size_t bytes, Filling filling);
     void take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows);
     void extend_in_files(Paging &paging, std::size_t bytes);
 

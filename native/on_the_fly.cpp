@@ -56,18 +56,21 @@ void SpaceOnDemand::expand(Range sources) {
 }
 
 void SpaceOnDemand::keep_edges(Range sources, std::span<const Id> targets) {
+    const std::size_t before = records_.size();
     records_.make_room(targets.size() + (read_.size() + 2) * sources.count);
-    auto target = targets.begin();
+    std::uint32_t *next = records_.end();
+    const Id *target = targets.data();
     for (Id i = 0; i < sources.count; ++i) {
         const std::uint32_t degree = space_.successors.degree(i);
-        records_.extend(read_.size()); // letters
-        records_.push_back(degree);
-        first_[sources.first + i] = records_.size();
+        next += read_.size(); // letters
+        *next++ = degree;
+        first_[sources.first + i] = before + static_cast<std::size_t>(next - records_.end());
         for (std::uint32_t edge = 0; edge < degree; ++edge)
-            records_.push_back(*target++);
+            *next++ = *target++;
         if (degree == 0)
-            records_.push_back(sources.first + i);
+            *next++ = sources.first + i;
     }
+    records_.extend(static_cast<std::size_t>(next - records_.end()));
 }
 
 void SpaceOnDemand::read(Range sources, std::size_t formula) {

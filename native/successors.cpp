@@ -45,7 +45,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     const std::size_t fact_words = RuleTables::words_for(model.nr_facts);
     const std::size_t in_words = (most_edges + 1) * words_ + fact_words;
     const std::size_t in_halves = most_edges + 1 + 3 * capacity_;
-    region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t));
+    region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t), Filling::little);
     successors_ = region_.as<Word>();
     fired_ = successors_ + most_edges * words_;
     facts_ = fired_ + words_;

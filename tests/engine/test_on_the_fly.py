@@ -13,7 +13,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import everything
-from temporal_programs import SmallGraph, as_lasso, fairness, ltl, small_graphs
+from temporal_programs import SmallGraph, as_lasso, code_of_graphs, fairness, ltl, small_graphs
 
 from asset import codegen
 from asset.engine import native, reference
@@ -36,7 +36,7 @@ def outcomes(program: Program, task: Task, limits: Limits | None = None) -> list
     limits = limits or Limits()
     found = [
         reference.explore(Interpreter(program), task, limits),
-        native.explore(codegen.compile(program, anywhere=True), task, limits),
+        native.explore(code_of_graphs(), task, limits),
     ]
     counts = [(o.stop, o.states, o.edges, o.terminal_states, o.product, o.finding and o.finding.path) for o in found]
     assert counts[0] == counts[1]
@@ -63,7 +63,7 @@ def formulas(data: st.DataObject, graph: SmallGraph) -> list[Temporal]:
 @given(st.data(), small_graphs(states=6))
 def test_the_first_formula_that_a_fair_lasso_violates_is_found(data: st.DataObject, graph: SmallGraph) -> None:
     asked = formulas(data, graph)
-    program = graph.program(*asked)
+    program = graph.program_in_state(*asked)
     task = everything(program)
     kept = reference.explore(Interpreter(program), task, Limits())
     known = [any(graph.violates(each, *lasso) for lasso in graph.lassos(LONGEST)) for each in asked]
@@ -82,7 +82,7 @@ def test_the_first_formula_that_a_fair_lasso_violates_is_found(data: st.DataObje
 @given(st.data(), small_graphs())
 def test_of_a_formula_that_holds_the_whole_product_is_searched(data: st.DataObject, graph: SmallGraph) -> None:
     required = formulas(data, graph)[0]
-    program = graph.program(required)
+    program = graph.program_in_state(required)
     found = outcomes(program, replace(everything(program), on_the_fly=True))[1]
     search = Search(AllCommands(Interpreter(program)))
     search.run([program.initial])
@@ -98,7 +98,7 @@ def test_of_a_formula_that_holds_the_whole_product_is_searched(data: st.DataObje
 @EXAMPLES
 @given(st.data(), small_graphs(states=6), st.integers(1, 4))
 def test_a_limit_ends_it_and_leaves_the_question_open(data: st.DataObject, graph: SmallGraph, most: int) -> None:
-    program = graph.program(*formulas(data, graph))
+    program = graph.program_in_state(*formulas(data, graph))
     for outcome in outcomes(program, replace(everything(program), on_the_fly=True), Limits(max_states=most)):
         assert outcome.states <= most
         assert outcome.stop is not Stop.MAX_STATES or outcome.finding is None
@@ -108,8 +108,8 @@ def test_a_limit_ends_it_and_leaves_the_question_open(data: st.DataObject, graph
 @given(st.data(), small_graphs())
 def test_it_starts_in_several_states(data: st.DataObject, graph: SmallGraph) -> None:
     required = formulas(data, graph)[0]
-    program = graph.program(required)
-    starts = data.draw(st.lists(st.integers(0, graph.states - 1).map(lambda s: (s,)), min_size=1, max_size=3))
+    program = graph.program_in_state(required)
+    starts = data.draw(st.lists(st.integers(0, graph.states - 1).map(graph.state), min_size=1, max_size=3))
     task = replace(everything(program), starts=tuple(starts))
     kept = reference.explore(Interpreter(program), task, Limits())
     for outcome in outcomes(program, replace(task, on_the_fly=True)):

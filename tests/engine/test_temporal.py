@@ -12,9 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from programs import everything
 from temporal_oracle import BranchingOracle, whole_graph
-from temporal_programs import SmallGraph, as_lasso, ctl, fairness, ltl, observations, small_graphs
+from temporal_programs import SmallGraph, as_lasso, code_of_graphs, ctl, fairness, ltl, observations, small_graphs
 
-from asset import codegen
 from asset.checks.replay import violation
 from asset.engine import native, reference
 from asset.engine.outcome import Limits, Outcome
@@ -33,8 +32,8 @@ def outcomes(program: Program, *more: Requirement) -> list[Outcome]:
     task = everything(program, *more)
     found = [
         reference.explore(Interpreter(program), task, Limits()),
-        native.explore(codegen.compile(program), task, Limits()),
-        native.explore(codegen.compile(program), task, Limits(threads=2)),
+        native.explore(code_of_graphs(), task, Limits()),
+        native.explore(code_of_graphs(), task, Limits(threads=2)),
     ]
     assert len({outcome.stop for outcome in found}) == 1
     return found
@@ -42,7 +41,7 @@ def outcomes(program: Program, *more: Requirement) -> list[Outcome]:
 
 def violated(graph: SmallGraph, requirement: Requirement) -> bool:
     """In which a step that changes nothing is a step, as it is for formulas."""
-    program = replace(graph.program(requirement), idle_steps=True)
+    program = replace(graph.program_in_state(requirement), idle_steps=True)
     return outcomes(program)[0].finding is not None
 
 
@@ -57,7 +56,7 @@ def test_a_formula_is_violated_if_and_only_if_a_fair_lasso_violates_it(data: st.
     assumed = data.draw(st.lists(ltl(graph), max_size=1))
     required = Temporal("asked", formula, None, fair, tuple(assumed))
     known = any(graph.violates(required, *lasso) for lasso in graph.lassos(LONGEST))
-    for outcome in outcomes(graph.program(required)):
+    for outcome in outcomes(graph.program_in_state(required)):
         if outcome.finding is None:
             assert not known
         else:
@@ -113,7 +112,7 @@ def fixed_point(path: f.Formula, parts: list[set[int]], after: dict[int, set[int
 @given(st.data(), small_graphs())
 def test_branching_time_logic_is_what_its_fixed_points_say(data: st.DataObject, graph: SmallGraph) -> None:
     formula = data.draw(ctl(graph))
-    found = outcomes(graph.program(Branching("asked", formula, None)))
+    found = outcomes(graph.program_in_state(Branching("asked", formula, None)))
     assert all((outcome.finding is None) == truth(graph, formula, 0) for outcome in found)
     runs = {None if o.finding is None else len(o.finding.path) for o in found}
     assert len(runs) == 1
@@ -126,7 +125,7 @@ def test_branching_time_logic_speaks_of_the_runs_that_are_fair(data: st.DataObje
     again = data.draw(st.lists(observations(graph), max_size=2))
     assumed = tuple(f.Always(f.Eventually(f.Atom(each))) for each in again)
     required = Branching("asked", formula, None, fair, assumed)
-    program = graph.program(required)
+    program = graph.program_in_state(required)
     expected = BranchingOracle(whole_graph(program), required).holds
     found = outcomes(program)
     assert all((outcome.finding is None) == expected for outcome in found)

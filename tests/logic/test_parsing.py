@@ -38,8 +38,10 @@ def test_both_notations_are_read(text: str, read: str) -> None:
     ("text", "atoms"),
     [
         ("x + 1 < 3 U pc[0] == 2", ["x + 1 < 3", "pc[0] == 2"]),
-        ("!x == 3", ["x == 3"]),
+        ("!(x == 3)", ["x == 3"]),
+        ("not x == 3", ["x == 3"]),
         ("G x = 3", ["x == 3"]),
+        ("G x in {1, 2} & y in 1..3", ["x in {1, 2}", "y in range(1, 4)"]),
         ("(x+1)*2 < 3 & (p | q)", ["(x+1)*2 < 3", "p", "q"]),
         ('G("X > 0" -> F state[i] == "idle")', ["X > 0", 'state[i] == "idle"']),
         ("all(x & 1 for x in self.a) -> F b.c[1].d(2)", ["all(x & 1 for x in self.a)", "b.c[1].d(2)"]),
@@ -92,6 +94,8 @@ def test_branching_time_is_read(text: str, read: str) -> None:
         ("x +", 3, "nothing to the right of +"),
         ("p U q U r", 7, "read in two ways"),
         ("p -> q -> r", 8, "read in two ways"),
+        ("G !x == 3", 4, "! before x == 3 can be read in two ways"),
+        ("~(x) < 3 & q", 2, "read in two ways"),
         ('"p', 1, "a quote is never closed"),
         ("@", 1, "@ begins no expression"),
         ("", 1, "the formula is empty"),
@@ -147,3 +151,4 @@ def test_questions_that_an_operator_would_tear_apart_have_brackets() -> None:
     assert readable(f.Until(f.Atom("not p"), f.Atom("q == 1"))) == "(not p) U q == 1"
     assert readable(f.ForAll(f.Always(question))) == "AG (p or not q)"
     assert readable(question) == "p or not q"
+    assert readable(f.Always(f.Not(f.Atom("x == 3")))) == "G !(x == 3)"

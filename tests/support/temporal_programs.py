@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from hypothesis import strategies as st
-from programs import HERE, assign, binary, const, family, function, local, program, read, variable, when
+from programs import HERE, assign, binary, const, family, function, invariant, local, program, read, variable, when
 
+from asset import codegen
 from asset.engine.outcome import Path
 from asset.ir import nodes as n
-from asset.ir.program import Program, State
+from asset.ir.program import Program, State, Variable
 from asset.ir.requirements import Enabled, Fairness, Observation, Predicate, Requirement, Taken, Temporal
 from asset.ir.types import IntType
 from asset.logic import formulas as f
 from asset.logic.semantics import holds
 
 DISABLED = -1
+MOST_STATES, MOST_COMMANDS, MOST_PREDICATES = 6, 3, 2  # of graphs that are in the state
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,21 @@ class SmallGraph:
         ]
         state = variable("s", IntType(0, size - 1))
         return program([state], [step, *looks], [family("step", 0, range(len(self.successors)))], requirements)
+
+    def program_in_state(self, *requirements: Requirement) -> Program:
+        """The same if the graph is no larger than `MOST_…`: `code_of_graphs` serves all of these."""
+        pad = (DISABLED,) * MOST_STATES
+        rows = [*self.successors, *[pad] * (MOST_COMMANDS - len(self.successors))]
+        targets = tuple(target for row in rows for target in (*row, *pad)[:MOST_STATES])
+        marks = [tuple(map(int, (*row, *[False] * MOST_STATES)[:MOST_STATES])) for row in self.marked]
+        whole = _graphs_in_state()
+        here, to, *marked = whole.variables
+        filled = (here, replace(to, initial=targets), *map(_with_initial, marked, marks))
+        return replace(whole, variables=filled, requirements=requirements, further_initial=())
+
+    def state(self, number: int) -> State:
+        """Of `program_in_state`."""
+        return (number, *self.program_in_state().initial[1:])
 
     def enabled(self, state: int) -> frozenset[int]:
         return frozenset(c for c, row in enumerate(self.successors) if row[state] != DISABLED)
@@ -91,6 +109,34 @@ class SmallGraph:
         able = [bool(fairness.commands & self.enabled(state)) for state in states]
         moves = any(command in fairness.commands for command in taken)
         return moves or (not any(able) if fairness.strong else not all(able))
+
+
+def _with_initial(variable: Variable, values: tuple[int, ...]) -> Variable:
+    return replace(variable, initial=values)
+
+
+@cache
+def _graphs_in_state() -> Program:
+    """A graph is a part of the state that never changes. As each may be the first, cells have room for all values."""
+    size = MOST_STATES
+    here = read(1, local(0), read(0))
+    step = function("step", when(binary(">=", here, const(0))), assign(0, here), slots=["c"], parameters=1)
+    looks = [function(f"p{k}", n.Return(HERE, read(2 + k, read(0)))) for k in range(MOST_PREDICATES)]
+    variables = [
+        variable("s", IntType(0, size - 1)),
+        variable("to", IntType(DISABLED, size - 1), (MOST_COMMANDS, size), [DISABLED] * MOST_COMMANDS * size),
+        *(variable(f"marked{k}", IntType(0, 1), (size,), [0] * size) for k in range(MOST_PREDICATES)),
+    ]
+    questions = [invariant(f"p{k}", 1 + k) for k in range(MOST_PREDICATES)]
+    empty = program(variables, [step, *looks], [family("step", 0, range(MOST_COMMANDS))], questions)
+    full = (size - 1, *[size - 1] * MOST_COMMANDS * size, *[1] * MOST_PREDICATES * size)
+    return replace(empty, further_initial=(full,))
+
+
+@cache
+def code_of_graphs() -> codegen.CompiledModel:
+    """Of `program_in_state`, whatever is asked."""
+    return codegen.compile(_graphs_in_state())
 
 
 def as_lasso(path: Path, cycle: int | None) -> tuple[list[int], list[int | None], int]:

@@ -35,6 +35,11 @@ def expression_end(text: str, start: int) -> int:
     return end
 
 
+def is_joined(text: str, start: int) -> bool:
+    """Whether the expression at `start` is made of several by an operator."""
+    return _operand_end(text, start) < expression_end(text, start)
+
+
 def continues(text: str, end: int) -> bool:
     """Whether what ends here is part of a longer expression: `(x + 1) < 3`, `(a).b`."""
     return OPERATOR.match(text, end) is not None or _postfix_end(text, end) != end
@@ -74,7 +79,7 @@ def quoted_end(text: str, start: int) -> int:
 def _operand_end(text: str, start: int) -> int:
     signs = SIGNS.match(text, start)
     at = signs.end() if signs else start
-    if at < len(text) and text[at] == "(":
+    if at < len(text) and text[at] in "({":
         end = closing(text, at) + 1
     elif at < len(text) and text[at] in "\"'":
         end = quoted_end(text, at)
@@ -97,7 +102,12 @@ def _postfix_end(text: str, end: int) -> int:
 
 
 def in_python(text: str) -> str:
-    """The expression with `==` for SMV's `=`, and on one line."""
+    """The expression with Python's notation for SMV's `=` and `1..3`, and on one line."""
     pieces = re.split(r"(\"[^\"]*\"|'[^']*')", text)
-    pieces[::2] = [re.sub(r"(?<![=!<>])=(?!=)", "==", re.sub(r"\s+", " ", piece)) for piece in pieces[::2]]
+    pieces[::2] = map(_outside_quotes, pieces[::2])
     return "".join(pieces)
+
+
+def _outside_quotes(text: str) -> str:
+    equal = re.sub(r"(?<![=!<>])=(?!=)", "==", re.sub(r"\s+", " ", text))
+    return re.sub(r"\b(\d+)\.\.(\d+)\b", lambda span: f"range({span[1]}, {int(span[2]) + 1})", equal)

@@ -2,7 +2,7 @@
 
 Atoms are expressions over a model, which are not understood here: each is handed out as its text with its place.
 Arithmetic and comparison bind tighter than logic. What SPIN and SMV would read differently (`p U q U r`, `p -> q ->
-r`) must be in brackets.
+r`), or both differently from what Python's words say (`!x == 3`), must be in brackets.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from asset.errors import UsageError
-from asset.logic.expressions import Unreadable, closing, continues, expression_end, in_python, quoted_end
+from asset.logic.expressions import Unreadable, closing, continues, expression_end, in_python, is_joined, quoted_end
 from asset.logic.formulas import (
     FALSE,
     TRUE,
@@ -54,8 +54,9 @@ class Expression:
 Unary = Callable[[Formula], Formula]
 Binary = Callable[[Formula, Formula], Formula]
 
+NEGATIONS = ("!", "~")
 UNARY: dict[str, Unary] = {
-    **dict.fromkeys(("!", "~", "not"), Not),
+    **dict.fromkeys((*NEGATIONS, "not"), Not),
     **dict.fromkeys(("X", "next"), Next),
     **dict.fromkeys(("F", "<>", "eventually"), Eventually),
     **dict.fromkeys(("G", "[]", "always"), Always),
@@ -291,6 +292,9 @@ class _Parser:
             raise Unreadable(
                 start, f"{word} begins no expression", "put an expression of Python in quotes if it must be"
             )
+        if self._text[:start].rstrip().endswith(NEGATIONS) and is_joined(self._text, start):
+            message = f"! before {self._text[start:end]} can be read in two ways"
+            raise Unreadable(start, message, f"put brackets: !({self._text[start:end]})")
         self._at = end
         inner = start, end
         if word in "\"'" and quoted_end(self._text, start) == end:

@@ -73,7 +73,7 @@ def _text(formula: Formula, symbols: Symbols, name: Names) -> str:
         text = _text(operand, symbols, name)
         if isinstance(formula, UNARY) and isinstance(operand, UNARY):
             return text
-        if isinstance(operand, Atom) and _is_loose(text):
+        if isinstance(operand, Atom) and _is_loose(text, isinstance(formula, Not)):
             return f"({text})"
         return f"({text})" if LOOSENESS[type(operand)] >= LOOSENESS[type(formula)] > 0 else text
 
@@ -96,14 +96,17 @@ def _text(formula: Formula, symbols: Symbols, name: Names) -> str:
             return symbols[type(formula)].join(inside(operand) for operand in formula.operands)
 
 
-def _is_loose(name: str) -> bool:
-    """Whether an atom is an expression of Python that an operator before it would tear apart: `p or q`."""
+def _is_loose(name: str, negated: bool = False) -> bool:
+    """Whether an atom is an expression of Python that an operator before it would tear apart: `p or q`. With `!` before
+    it, `x == 3` could be read as `(!x) == 3`."""
     try:
         expression = ast.parse(name, mode="eval").body
     except SyntaxError:
         return False
-    negated = isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.Not)
-    return negated or isinstance(expression, ast.BoolOp | ast.IfExp | ast.Lambda)
+    if negated and isinstance(expression, ast.Compare | ast.BinOp):
+        return True
+    is_not = isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.Not)
+    return is_not or isinstance(expression, ast.BoolOp | ast.IfExp | ast.Lambda)
 
 
 def _quantified(letter: str, path: Formula, symbols: Symbols, name: Names) -> str:
