@@ -188,6 +188,7 @@ class Options(TypedDict, total=False):
     audit: int | None
     trace: str | None
     analysis_time: int | None
+    as_asked: bool
     ltl: str | tuple[str, ...]
     ctl: str | tuple[str, ...]
     fair: str | None

@@ -145,6 +145,8 @@ def test_symmetries_are_not_used_if_stubborn_sets_leave_fewer_states_without_the
     assert (verdict.holds, verdict.states, used(verdict)) == (True, 861, ("auto", "off"))
     assert verdict.reduction.why == "with symmetry there are 1,232 states, so it is not used"
     assert used(check(load(MODELS / "token_ring.py", n=4), **asked)) == ("auto", "auto")
+    insisting = check(load(MODELS / "token_ring.py", n=6), **asked, as_asked=True)
+    assert (insisting.states, used(insisting)) == (1232, ("auto", "auto"))
 
 
 def test_what_stubborn_sets_would_leave_open_is_answered_without_them() -> None:

@@ -215,6 +215,12 @@ def test_the_plot_is_a_picture_whose_series_differ_in_more_than_colour() -> None
     assert NOTHING in svg("nothing", "n", [Series("plain", ())])
 
 
+def test_all_sizes_are_explored_in_one_way(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", RING, "-p", "n=4,6", "--stubborn", "auto", "--symmetry", "auto"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[3:5]]
+    assert [row[1] for row in rows] == ["180", "1,232"]  # with fewer at n = 6 by stubborn sets alone
+
+
 def test_the_command_tells_counts_growth_and_savings_and_goes_on_where_it_ended(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

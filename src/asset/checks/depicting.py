@@ -48,6 +48,7 @@ _PLAIN: dict[str, Any] = {
     "every": None,
     "resume": False,
     "analysis_time": None,
+    "as_asked": False,
 }
 """The options of a search that can be counted."""
 

@@ -37,14 +37,15 @@ class CheckOptions:
     `termination` checks that a terminal state can be reached from every state, also if the model does not ask for
     it. Terminal states count as may progress unless `dl_not_may`, as must progress unless `dl_not_must`. `audit` looks
     for mistakes in the hand-written reductions, firing up to so many transitions in a row. `trace` says which run shows
-    a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how many
-    seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found until
-    then is done without. `ltl` and `ctl` are formulas that are asked besides those of the model; `fair` says that
-    all processes are treated fairly: weak or strong. `on_the_fly` searches for violations of LTL depth-first, before
-    anything else is asked; without it that is done only for large models. `coverage` says what was never reached, by a
-    full search, and `profile` where the time of one goes. `keep_going` answers every property if one is violated,
-    whatever that takes; without it, this is done for small models only. `cluster` explores with `ranks`
-    processes, which are had by that means (local, mpi, ray); `address` is that of a cluster of Ray.
+    a violation (`asset.checks.trace`); None is fewest-switches as far as it costs little. `analysis_time` is how
+    many seconds finding symmetries, and deriving stubborn set rules, may take each (5 if None); what was not found
+    until then is done without. Symmetries that save nothing are given up unless `as_asked`. `ltl` and `ctl` are
+    formulas that are asked besides those of the model; `fair` says that all processes are treated fairly: weak or
+    strong. `on_the_fly` searches for violations of LTL depth-first, before anything else is asked; without it that
+    is done only for large models. `coverage` says what was never reached, by a full search, and `profile` where the
+    time of one goes. `keep_going` answers every property if one is violated, whatever that takes; without it, this
+    is done for small models only. `cluster` explores with `ranks` processes, which are had by that means (local,
+    mpi, ray); `address` is that of a cluster of Ray.
 
     `checkpoint` is a file that the check is kept in, `every` so many seconds (300), or, of a cluster, a folder in which
     each level of the search is kept; with `resume` it goes on from there. `spill` is a folder for states that memory
@@ -65,6 +66,7 @@ class CheckOptions:
     audit: int | None = None
     trace: str | None = None
     analysis_time: int | None = None
+    as_asked: bool = False
     ltl: str | tuple[str, ...] = ()
     ctl: str | tuple[str, ...] = ()
     fair: str | None = None
@@ -120,6 +122,11 @@ class CheckOptions:
             raise UsageError.of(
                 "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
                 remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
+            )
+        if self.as_asked and self.symmetry != "auto":
+            raise UsageError.of(
+                "as_asked is for symmetries that do not pay, and none are to be found",
+                remedy="say symmetry=auto as well, or leave it out",
             )
         if self.profile:
             self._require_profile()

@@ -237,7 +237,8 @@ class Check:
             return Explored(reduced, answered(executable, engine, reduced))
         if self.options.may_choose and not on_the_fly and self.subject.opaque is None and executable.program.functions:
             return choosing.explored(engine)
-        if reduced.reductions.group is not None and (limit or SAMPLE + 1) > SAMPLE:
+        may_give_up = not self.options.as_asked and (limit or SAMPLE + 1) > SAMPLE
+        if reduced.reductions.group is not None and may_give_up:
             return choosing.with_symmetries_that_pay(engine)
         return Explored(reduced, answered(executable, engine, reduced, on_the_fly, keep_going))
 

@@ -216,6 +216,7 @@ def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
         audit=words.audit,
         trace=getattr(words, "trace", None),
         analysis_time=words.analysis_time,
+        as_asked=getattr(words, "as_asked", False),
         ltl=tuple(words.ltl),
         ctl=tuple(words.ctl),
         fair=words.fair,
@@ -343,6 +344,9 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     ):
         group.add_argument(f"--{reduction}", choices=("off", "hand", "auto"), metavar=shown, help=what)
     add_analysis_time(group)
+    group.add_argument(
+        "--as-asked", action="store_true", help="with --symmetry auto: use what was found even if it saves nothing"
+    )
     group.add_argument(
         "--audit",
         nargs="?",

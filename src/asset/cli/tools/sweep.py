@@ -171,10 +171,11 @@ def _series(options: CheckOptions) -> list[Series]:
     """
     options = replace(options, stubborn=options.stubborn or "off", symmetry=options.symmetry or "off")
     used = [f"{name} {getattr(options, name)}" for name in ("stubborn", "symmetry") if getattr(options, name) != "off"]
-    asked = Series(", ".join(used) or "plain", tuple(words_of(options)))
+    asked = replace(options, as_asked=options.symmetry == "auto")
+    series = Series(", ".join(used) or "plain", tuple(words_of(asked)))
     if not used:
-        return [asked]
-    return [Series("plain", tuple(words_of(replace(options, stubborn="off", symmetry="off", audit=None)))), asked]
+        return [series]
+    return [Series("plain", tuple(words_of(replace(options, stubborn="off", symmetry="off", audit=None)))), series]
 
 
 def words_of(options: CheckOptions) -> list[str]:
