@@ -6,7 +6,7 @@ ASSET_EXAMPLES=2000 makes a long run of it; ASSET_FIRST=… begins with another 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ from asset.analysis.values.interval import Interval
 from asset.analysis.values.reached_ranges import _Search, reached_ranges
 from asset.errors import ModelRejected
 from asset.frontends.python import compile_model
+from asset.frontends.python import load as load_python
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.languages import ModelSpec, load
 from asset.verdict import Answer
+from tests.support import random_places
 from tests.support.placed_commands import PlacedCommands
 from tests.support.random_promela import random_model
 
@@ -80,9 +82,7 @@ def test_what_is_known_of_places_holds_in_every_state(seed: int, tmp_path: Path)
     grown = search.grow()
     narrowed = reached_ranges(program)
     for state in reached(program):
-        for variable, (first, own) in enumerate(zip(program.offsets, program.variables, strict=True)):
-            cells = state[first : first + own.cells]
-            assert all(value in range(narrowed[variable].lo, narrowed[variable].hi + 1) for value in cells)
+        assert is_within(state, narrowed, program)
         for counter, followed in search._followed.variables.items():
             for k in range(program.variables[counter].cells):
                 known = grown.at_places.at((counter, state[program.offsets[counter] + k]))
@@ -90,6 +90,23 @@ def test_what_is_known_of_places_holds_in_every_state(seed: int, tmp_path: Path)
                 told = dict(known)
                 for variable in followed:
                     assert told[variable].lo <= state[program.offsets[variable] + k] <= told[variable].hi
+
+
+@pytest.mark.parametrize("seed", [111, 157, 297, *range(FIRST, FIRST + 4 * EXAMPLES)])  # the first three once failed
+def test_every_state_of_processes_and_those_who_watch_them_is_within_the_ranges(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "going.py"
+    file.write_text(random_places.random_model(seed))
+    program = compile_model(load_python(str(file)))
+    ranges = reached_ranges(program)
+    assert all(is_within(state, ranges, program) for state in reached(program))
+
+
+def is_within(state: State, ranges: Sequence[Interval], program: Program) -> bool:
+    return all(
+        ranges[variable].lo <= value <= ranges[variable].hi
+        for variable, (first, own) in enumerate(zip(program.offsets, program.variables, strict=True))
+        for value in state[first : first + own.cells]
+    )
 
 
 def reached(program: Program) -> Iterator[State]:
