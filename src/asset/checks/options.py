@@ -118,16 +118,7 @@ class CheckOptions:
             self._require_approximate()
         if self.spill is not None:
             self._require_spill(self.spill)
-        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
-            raise UsageError.of(
-                "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
-                remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
-            )
-        if self.as_asked and self.symmetry != "auto":
-            raise UsageError.of(
-                "as_asked is for symmetries that do not pay, and none are to be found",
-                remedy="say symmetry=auto as well, or leave it out",
-            )
+        self._require_analysis()
         if self.profile:
             self._require_profile()
         self._require_checkpoint()
@@ -230,6 +221,18 @@ class CheckOptions:
     def can_spill(self) -> bool:
         """Whether files are left to go on with, if memory ends."""
         return self.spill is None and not any(self._kept_out_of_files())
+
+    def _require_analysis(self) -> None:
+        if self.analysis_time is not None and "auto" not in (self.stubborn, self.symmetry) and not self.may_choose:
+            raise UsageError.of(
+                "analysis_time is for deriving stubborn set rules and symmetries, and none are to be derived",
+                remedy="say stubborn=auto as well, or symmetry=auto, or leave it out",
+            )
+        if self.as_asked and self.symmetry != "auto":
+            raise UsageError.of(
+                "as_asked is for symmetries that do not pay, and none are to be found",
+                remedy="say symmetry=auto as well, or leave it out",
+            )
 
     def _require_spill(self, folder: str) -> None:
         for name in self._kept_out_of_files():
