@@ -40,7 +40,8 @@ class Plan:
 def plan(program: Program, options: CheckOptions) -> Plan:
     """Selects what the options ask for. An option that selects nothing is an error."""
     selected = [requirement for requirement in program.requirements if options.selects(kind_of(requirement).option)]
-    chosen = [_as_asked(program, requirement, options) for requirement in selected]
+    fairness = _fairness(program, options.fair)
+    chosen = [_as_asked(program, requirement, options, fairness) for requirement in selected]
     if Termination() not in chosen and (options.termination or (options.only and "termination" in options.only)):
         chosen.append(Termination())
     if options.only is not None and not chosen:
@@ -144,16 +145,16 @@ def _require_small(requirements: Iterable[Requirement]) -> None:
                 )
 
 
-def _with_all_fair(program: Program, required: Temporal | Branching, strong: bool) -> Requirement:
-    """The formula under fairness to each process."""
+def _fairness(program: Program, fair: str | None) -> tuple[Fairness, ...]:
+    """To each process, if that is asked for."""
+    if fair is None:
+        return ()
     from asset.analysis.processes.ownership import find_processes  # here, as few checks need it
 
-    of_command = find_processes(program).of_command
     commands: dict[str, set[int]] = {}
-    for command, process in enumerate(of_command):
+    for command, process in enumerate(find_processes(program).of_command):
         commands.setdefault(process, set()).add(command)
-    fairness = (Fairness(process, frozenset(own), strong) for process, own in commands.items())
-    return replace(required, fairness=(*required.fairness, *fairness))
+    return tuple(Fairness(process, frozenset(own), fair == "strong") for process, own in commands.items())
 
 
 def _as_formula(program: Program, required: MustProgress) -> Temporal:
@@ -165,12 +166,14 @@ def _as_formula(program: Program, required: MustProgress) -> Temporal:
     return Temporal(required.name, Always(Eventually(again)), required.span)
 
 
-def _as_asked(program: Program, requirement: Requirement, options: CheckOptions) -> Requirement:
+def _as_asked(
+    program: Program, requirement: Requirement, options: CheckOptions, fairness: tuple[Fairness, ...]
+) -> Requirement:
     """The requirement with what the options say of terminal states and of fairness."""
-    if isinstance(requirement, Temporal | Branching) and options.fair is not None:
-        return _with_all_fair(program, requirement, options.fair == "strong")
     if isinstance(requirement, MustProgress) and options.fair is not None and program.idle_steps:
-        return _with_all_fair(program, _as_formula(program, requirement), options.fair == "strong")
+        requirement = _as_formula(program, requirement)
+    if isinstance(requirement, Temporal | Branching):
+        return replace(requirement, fairness=(*requirement.fairness, *fairness)) if fairness else requirement
     if isinstance(requirement, MayProgress) and options.dl_not_may:
         return replace(requirement, terminal_is_progress=False)
     if isinstance(requirement, MustProgress) and options.dl_not_must:

@@ -178,13 +178,10 @@ class ValuesAtPlaces:
 def find_followed(program: Program, writes: Sequence[frozenset[int]]) -> Followed:
     """`writes` are the variables that each function assigns to, with what it calls."""
     few = [v.type.hi - v.type.lo < MOST_PLACES and len(v.dims) <= 1 for v in program.variables]
-    tests = [
-        [place for place in _first_tests(program.functions[family.function]) if few[place[0]]]
-        for family in program.families
-    ]
+    tests = [[v for v in _first_tested(program.functions[family.function]) if few[v]] for family in program.families]
     assigned = [writes[family.function] for family in program.families]
-    counters = {here[0][0] for here, own in zip(tests, assigned, strict=True) if here and here[0][0] in own}
-    about = [counters & ({counter for counter, _ in here} | own) for here, own in zip(tests, assigned, strict=True)]
+    counters = {here[0] for here, own in zip(tests, assigned, strict=True) if here and here[0] in own}
+    about = [counters & own.union(here) for here, own in zip(tests, assigned, strict=True)]
     counter_of: dict[int, int] = {}
     for variable, each in enumerate(program.variables):
         near = [here for here, own in zip(about, assigned, strict=True) if variable in own]
@@ -199,16 +196,16 @@ def find_followed(program: Program, writes: Sequence[frozenset[int]]) -> Followe
     return Followed(variables, counter_of, lasting)
 
 
-def _first_tests(function: Function) -> Iterator[Place]:
-    """Comparisons of cells with constants that come before everything else."""
+def _first_tested(function: Function) -> Iterator[int]:
+    """The variables whose cells are compared with constants before everything else."""
     for statement in function.body:
         if not isinstance(statement, n.When):
             return
         tests = statement.test.operands if isinstance(statement.test, n.And) else (statement.test,)
         for test in tests:
             match test:
-                case n.Binary(op=n.BinaryOp.EQ, left=n.Read(variable=variable), right=n.Const(value=value)):
-                    yield variable, value
+                case n.Binary(op=n.BinaryOp.EQ, left=n.Read(variable=variable), right=n.Const()):
+                    yield variable
 
 
 @dataclass(frozen=True, slots=True)
