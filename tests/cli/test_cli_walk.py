@@ -125,7 +125,7 @@ def test_a_terminal_state_ends_a_run_and_is_checked(light: str, capsys: pytest.C
         endings[ends in text] = (status, text)
     status, text = endings[True]
     assert status == 1
-    assert "── ✗ never_ends is false ──\n  ── the run ends here: no transition is enabled ──\n" in text
+    assert "── ✗ never_ends is false ──\n  ── the run ends here: no transition changes anything ──\n" in text
 
 
 def test_a_model_error_ends_a_run_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,7 +171,7 @@ def _tale(program: Program, subject: Subject, followed: Walk, wrong: dict[int, t
     )
     remarks = {at: tuple(Remark(f"✗ {text}", Role.BAD) for text in texts) for at, texts in wrong.items()}
     if followed.ended:
-        remarks[last] = (*remarks.get(last, ()), Remark("the run ends here: no transition is enabled"))
+        remarks[last] = (*remarks.get(last, ()), Remark("the run ends here: no transition changes anything"))
     failing = None
     if followed.fault is not None and followed.failing is not None:
         failing = (program.command_name(followed.failing), followed.fault.span)
