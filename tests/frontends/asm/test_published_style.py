@@ -86,10 +86,27 @@ COUNTS = "if go and n < 3 then n := n + 1 endif"
         ("LTLSPEC g(n = 0 implies y(n = 0))", False),
         ("LTLSPEC g(n = 0 implies z(n = 0))", True),
         ("LTLSPEC g(n = 1 implies z(n = 0))", False),
+        ("LTLSPEC g(n = 2 implies o(n = 1) and o(n = 0) and n != 0)", True),
+        ("LTLSPEC g(n = 2 implies o(n = 1) and o(n = 3))", False),
+        ("JUSTICE go LTLSPEC g(leads(n = 0, {n = 1, n = 3}))", True),
+        ("JUSTICE go LTLSPEC g(leads(n = 1, {n = 0, n = 3}))", False),
+        ("LTLSPEC g(comes_after(n = 2, n = 1))", True),
+        ("LTLSPEC g(comes_after(n = 1, n = 2))", False),
     ],
 )
 def test_properties_of_the_libraries_mean_what_they_say(asked: str, holds: bool, tmp_path: Path) -> None:
-    assert checked(machine(tmp_path, COUNTS, definitions=asked)).holds is holds
+    patterns = (
+        "function leads($p in Boolean, $s in Powerset(Boolean)) = $p implies (forall $e in $s with f($e)) "
+        "function comes_after($p in Boolean, $q in Boolean) = $p implies o($q) "
+    )
+    file = machine(
+        tmp_path,
+        COUNTS,
+        signature="derived leads: Prod(Boolean, Powerset(Boolean)) -> Boolean "
+        "derived comes_after: Prod(Boolean, Boolean) -> Boolean",
+        definitions=patterns + asked,
+    )
+    assert checked(file).holds is holds
 
 
 @pytest.mark.parametrize(
@@ -105,6 +122,14 @@ def test_properties_of_the_libraries_mean_what_they_say(asked: str, holds: bool,
         ("at(assign({1 -> 3}, 1, 2), 1)", 2),
         ("indexOf([4, 5, 6], 6)", 2),
         ("length(subSequence([1, 2, 3, 4], 1, 3))", 2),
+        ("if isUndef(tail([$x in N | $x > n + 2 : $x])) then 0 else 1 endif", 1),
+        ("if isUndef(tail([$x in N | $x > n + 3 : $x])) and isUndef(tail([])) then 3 else 1 endif", 3),
+        ("if isUndef(replaceAt([n], 1, 2)) and isUndef(replaceAt([0], undef, 2)) then 3 else 1 endif", 3),
+        ("if isUndef(subSequence([n], n, n + 2)) and isUndef(subSequence([0], 1, 0)) then 3 else 1 endif", 3),
+        ("if n = 0 = n < 1 then 3 else 1 endif", 3),
+        ("size({$x in Prod(N, Light) | first($x) = n : $x})", 2),
+        ("size({$x in Powerset(Light) | contains($x, light) : 3})", 1),
+        ("if (exist $s in Powerset(N) with size($s) = 3 and allin($s, {n})) then 3 else 1 endif", 3),
         ("first((3, 1))", 3),
         ("third((3, 1, 2))", 2),
         ("length([1 : 3])", 3),
@@ -143,6 +168,10 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"signature": "controlled c: Complex", "rule": "c := undef"}, "Complex is not part of what is read"),
         ({"signature": "abstract domain D controlled d: D", "rule": "d := undef"}, "D, which has no elements"),
         ({"rule": "n := n / 2"}, "/ gives a real number"),
+        ({"signature": "controlled a: Powerset(N) -> N", "rule": "a({1}) := 1"}, "cannot be stored by these"),
+        ({"signature": "controlled a: Any", "rule": "n := a"}, "a can be anything"),
+        ({"rule": "n := i2.5"}, "a complex number is not part of what is read"),
+        ({"definitions": "LTLSPEC (forall ($a, $b) in {n} with f(n = $a))"}, "binds a variable"),
         ({"rule": "if n > 1.5 then skip endif"}, "a real number is not part of what is read"),
         ({"rule": "n := sqrt(n)"}, "sqrt of the standard library is not part of what is read"),
         ({"signature": "controlled b: Bag(N)", "rule": "b := <n>"}, "any number of an element"),
@@ -150,7 +179,7 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"signature": "controlled r: Rule", "rule": "par r := <<r_Main>> r[n] endpar"}, "takes 1 arguments"),
         ({"rule": "let ($x = 1) in $x := 2 endlet"}, r"\$x stands for a value"),
         ({"rule": "forall $x in N do if chooseone({$x, 1}) = 1 then skip endif"}, "chooseone for each round"),
-        ({"signature": "static f: N -> N static f: Light -> N", "rule": "skip"}, "f is declared twice"),
+        ({"signature": "static f: N -> N static f: N -> Light", "rule": "skip"}, "f is declared twice"),
         ({"rule": "light <- r_Main[]"}, "has no result"),
         ({"definitions": "INVAR n = 1"}, "no initial state is left"),
         ({"rule": "n := 999999999"}, "a number beyond 134,217,727"),
@@ -205,11 +234,25 @@ def test_functions_and_rules_of_one_name_are_told_apart_by_their_arguments(tmp_p
     assert checked(file).states == 6  # nothing, w(a), then w(b) and w(b, a), then all
 
 
+def test_functions_of_one_name_are_told_apart_by_the_domains_of_their_arguments(tmp_path: Path) -> None:
+    parts = {
+        "signature": "domain Cat subsetof Agent domain Dog subsetof Agent static tom: Cat static rex: Dog "
+        "controlled at: Cat -> N controlled at: Dog -> N static pop: Seq(Cat) -> N static pop: Seq(Dog) -> N",
+        "definitions": "function pop($s in Seq(Cat)) = 1 function pop($s in Seq(Dog)) = 2 "
+        "CTLSPEC ag((forall $c in Cat with at($c) != 2) and at(rex) != 1)",
+        "initial": "function at($c in Cat) = 0 function at($d in Dog) = 3",
+    }
+    rule = "forall $c in Cat, $d in Dog do par at($c) := pop([tom]) let ($e = $d) in at($e) := pop([$d]) endlet endpar"
+    assert checked(machine(tmp_path, "par at(tom) := 1 at(rex) := 2 endpar", **parts)).holds
+    with pytest.raises(ModelRejected, match="pop is declared twice"):
+        load(ModelSpec(machine(tmp_path, rule, **parts)))  # of what a sequence is, its text does not tell
+
+
 def test_rules_of_one_name_are_told_apart_by_the_domains_of_their_arguments(tmp_path: Path) -> None:
     rules = "rule r_set($k in N, $x in Light) = light := $x rule r_set($k in N, $x in Integer) = n := $x"
     file = machine(tmp_path, "if light = RED then r_set[n, GREEN] else r_set[1, n + 1] endif", definitions=rules)
     assert checked(file, n="0:9").violation is not None  # n grows, and leaves its range
-    unclear = machine(tmp_path, "let ($x = n) in r_set[n, $x] endlet", definitions=rules)
+    unclear = machine(tmp_path, "let ($x = first((n, 1))) in r_set[n, $x] endlet", definitions=rules)
     with pytest.raises(ModelRejected, match="r_set is declared twice"):
         load(ModelSpec(unclear))
 
@@ -239,6 +282,24 @@ def test_the_initial_state_may_depend_on_inputs(tmp_path: Path) -> None:
         initial="function at_first = it",
     )
     assert checked(file).holds and len(load(ModelSpec(file)).executable().program.initial_states) == 2
+
+
+def test_a_part_of_the_texts_has_those_that_it_is_said_to_have(tmp_path: Path) -> None:
+    parts = {"signature": "domain Word subsetof String monitored said: Word controlled last: Word"}
+    file = machine(tmp_path, "last := said", definitions='domain Word = {"stop", "go"}', **parts)
+    assert checked(file).states == 3
+    with pytest.raises(ModelRejected, match="said can be any text"):
+        load(ModelSpec(machine(tmp_path, "last := said", **parts)))
+
+
+def test_functions_may_take_values_of_any_domain(tmp_path: Path) -> None:
+    file = machine(
+        tmp_path,
+        "n := known(light) + known(n)",
+        signature="anydomain Thing static known: Thing -> N",
+        definitions="function known($x in Thing) = if isDef($x) then 1 else 0 endif",
+    )
+    assert checked(file).states == 2
 
 
 def test_an_input_may_be_undef_if_the_machine_asks_for_it(tmp_path: Path) -> None:

@@ -212,7 +212,12 @@ class MapSort:
     of: Sort
 
 
-Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort
+@dataclass(frozen=True, slots=True)
+class AnySort:
+    """Values of whatever kind: what static and derived functions may take and give."""
+
+
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort | AnySort
 
 MOST_VALUES = 100_000
 

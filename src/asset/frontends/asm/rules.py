@@ -15,6 +15,7 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
+from asset.frontends.asm.folding import have_codes
 from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.in_place import Footprints, InPlace
 from asset.frontends.asm.inputs import index_over
@@ -365,7 +366,7 @@ class Rules:
             return
         first, span = binders[0], rule.span
         domain = self.terms.narrowed(first, rule.guard, env)
-        if len(domain.universe) <= 1:
+        if len(domain.universe) <= 1 or not have_codes(domain.universe):
             for each in domain.universe:
                 self._round(rule, binders, domain, of_static(each, span), env)
             return
