@@ -213,7 +213,7 @@ class InPlace:
             writer.emit(n.SetLocal(span, again, c.const(span, 0)))
             text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
             last = c.equal(span, n.Local(span, rounds), c.const(span, limit))
-            writer.branch(span, last, (n.Fail(span, FaultKind.LOOP, (text,)),))
+            writer.branch(span, last, (n.Fail(span, FaultKind.LIMIT, (text,)),))
             self._stage(span, (number, 0), rule.body, env, certain=False)
 
         self._again.append(again)

@@ -248,7 +248,7 @@ class DrawnInputs(Inputs):
             f"the step asks for more than {self.commands:,} combinations of inputs; bound some of them with -p or "
             f"//@, or -p choices={16 * self.commands} allows more"
         )
-        self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.RANGE, (text,)),))
+        self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.LIMIT, (text,)),))
         part = self.writer.slot("part")
         emit(n.SetLocal(span, part, _divided(span, place, left)))
         emit(n.SetLocal(span, slot, c.binary(span, n.BinaryOp.ADD, n.Local(span, part), c.const(span, index.codes[0]))))

@@ -261,7 +261,7 @@ class Rules:
                 self.branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
             elif not self.checking:
                 text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
-                self.writer.branch(span, going, (n.Fail(span, FaultKind.LOOP, (text,)),))
+                self.writer.branch(span, going, (n.Fail(span, FaultKind.LIMIT, (text,)),))
 
         self._in_sequence(span, (partial(stage, number) for number in range(limit + 1)))
 
