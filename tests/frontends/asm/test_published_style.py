@@ -348,8 +348,8 @@ def test_numbers_need_no_constraint_if_the_text_tells_them(tmp_path: Path) -> No
 def test_an_input_that_is_only_compared_takes_one_number_of_each_kind(rule: str, asked: str, tmp_path: Path) -> None:
     parts = {
         "signature": "monitored x: Integer derived hot: Boolean derived same: Integer",
-        "definitions": "function same = x function hot = same > 40 rule r_between($low in Integer, $high in Integer, $y "
-        f"in Integer) = if $low <= $y and $y <= $high then n := 3 else n := 0 endif CTLSPEC {asked}",
+        "definitions": "function same = x function hot = same > 40 rule r_between($low in Integer, $high in Integer, "
+        f"$y in Integer) = if $low <= $y and $y <= $high then n := 3 else n := 0 endif CTLSPEC {asked}",
     }
     few = load(ModelSpec(machine(tmp_path, rule, **parts)))
     assert any("x is only compared" in note for note in few.notes())
@@ -375,6 +375,25 @@ def test_a_step_with_many_inputs_chooses_those_that_it_asks_for(tmp_path: Path) 
         assert (verdict.states, verdict.edges) == (4, 4 * 9)  # two pairs; the second input if the first is true
         assert verdict.counterexample is not None
         assert "in2=true, in3=true" in verdict.counterexample.steps[2].code
+
+
+def test_of_values_that_a_step_does_not_tell_apart_one_is_chosen(tmp_path: Path) -> None:
+    parts = {
+        "signature": "domain Percent subsetof Integer monitored a: Percent monitored b: Percent monitored c: Percent",
+        "definitions": "domain Percent = {0 : 99} CTLSPEC ag(n < 2)",
+    }
+    rule = "if a > 20 then n := 1 else if b = 7 then n := if c > n then 2 else 3 endif endif endif"
+    loaded = load(ModelSpec(machine(tmp_path, rule, **parts)))
+    for engine in ("native", "reference"):
+        verdict = asset.check(loaded, engine=engine, keep_going=True)
+        assert (verdict.states, verdict.edges) == (
+            4,
+            4 * (1 + 1 + 5),
+        )  # c is compared with 0 to 3, so it has five kinds
+        assert verdict.counterexample is not None
+        assert "a=0..20, b=7" in verdict.counterexample.steps[1].code
+    assert checked(machine(tmp_path, rule.replace("c > n", "n > 0"), **parts)).edges < 20
+    assert checked(machine(tmp_path, rule.replace("c > n", "c = 1 + b"), **parts)).edges > 100  # every c matters
 
 
 def test_a_step_that_asks_for_too_many_inputs_leaves_the_answer_open(tmp_path: Path) -> None:
