@@ -217,7 +217,8 @@ class InPlace:
             self._stage(span, (number, 0), rule.body, env, certain=False)
 
         self._again.append(again)
-        body = writer.block(write)
+        with rules.state.inputs.in_some_steps():
+            body = writer.block(write)
         self._again.pop()
         writer.emit(n.SetLocal(span, again, c.const(span, 1)))
         bounds = c.const(span, 0), c.const(span, limit + 1), c.const(span, 1)

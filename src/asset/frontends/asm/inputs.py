@@ -12,7 +12,8 @@ those that are left at the end. All others are disabled, and skipped.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -68,7 +69,10 @@ def index_over(label: str, universe: tuple[Static, ...]) -> Index:
 
 
 def _is_name(value: Static) -> bool:
-    return value.kind.alike if isinstance(value, Element) else type(value) is int
+    """Whether it may be one of many that are alike: a number, an element of an abstract domain, or `node(1)`."""
+    if not isinstance(value, Element):
+        return type(value) is int
+    return value.kind.alike or bool(value.kind.arguments(value.code))
 
 
 def combinations(indices: tuple[Index, ...]) -> int:
@@ -99,6 +103,8 @@ class Inputs:
     found: list[Index] = field(default_factory=list)
     in_use: set[int] = field(default_factory=set)
     """The indices that are taken on the way to here; others may be used again."""
+    asked: set[int] = field(default_factory=set)
+    """The indices that every step has asked for that comes to here."""
     _always: set[int] = field(default_factory=set)
     _flags: dict[str, int] = field(default_factory=dict)
     _shared: dict[str, int] = field(default_factory=dict)
@@ -160,15 +166,17 @@ class Inputs:
 
     def _some(self, key: str, number: int, index: Index, span: Span, certain: bool) -> n.Expr:
         """Asked for, with one of the alternatives that are not none."""
+        again = number in self.asked
         self.in_use.add(number)
+        self.asked.add(number)
         if certain:
             self._always.add(number)
-        elif number not in self._always:
+        elif number not in self._always and not again:
             self.writer.emit(n.SetLocal(span, self._flag(key, span), c.const(span, 1)))
         if number >= len(self.assumed):
             return n.Local(span, self.writer.slot("index"))  # it is lowered again, with one more index
         taken = n.Local(span, number)
-        if self.assumed[number].optional:
+        if self.assumed[number].optional and not again:
             none = c.const(span, self.assumed[number].none)
             self.writer.emit(n.When(span, c.binary(span, n.BinaryOp.NE, taken, none)))
         return taken
@@ -190,6 +198,13 @@ class Inputs:
 
     def returned(self, span: Span) -> None:
         """Writes what the function returns, if that means something."""
+
+    @contextmanager
+    def in_some_steps(self) -> Iterator[None]:
+        """What is asked for inside is not asked for by every step that comes behind it."""
+        before = set(self.asked)
+        yield
+        self.asked = before
 
 
 @dataclass

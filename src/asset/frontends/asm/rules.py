@@ -114,14 +114,14 @@ class Rules:
         if known is not None:
             (then if known else orelse)()
             return
-        bodies, used = [], []
-        before = set(self.state.inputs.in_use)
+        bodies, used, inputs = [], [], self.state.inputs
+        before = set(inputs.in_use)
         for branch, write in enumerate((then, orelse)):
-            self.state.inputs.in_use = set(before)
-            with self._within(((number, branch),)):
+            inputs.in_use = set(before)
+            with self._within(((number, branch),)), inputs.in_some_steps():
                 bodies.append(self.writer.block(write))
-            used.append(self.state.inputs.in_use)
-        self.state.inputs.in_use = used[0] | used[1]
+            used.append(inputs.in_use)
+        inputs.in_use = used[0] | used[1]
         self.writer.branch(span, test, *bodies)
 
     def next_branch(self) -> int:
@@ -376,7 +376,8 @@ class Rules:
             self._certain = len(self._path)
         outer, self._loops = self._loops, self._loops | {slot, *(bind.slot for bind in binds)}
         certain, self.state.certain = self.state.certain, False
-        body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
+        with self.state.inputs.in_some_steps():
+            body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
         self._loops, self.state.certain = outer, certain
         if body:
             start = c.const(span, folding.start(domain.universe))
