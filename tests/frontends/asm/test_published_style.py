@@ -396,6 +396,21 @@ def test_of_values_that_a_step_does_not_tell_apart_one_is_chosen(tmp_path: Path)
     assert checked(machine(tmp_path, rule.replace("c > n", "c = 1 + b"), **parts)).edges > 100  # every c matters
 
 
+def test_values_are_not_told_apart_in_loops_over_many_inputs(tmp_path: Path) -> None:
+    parts = {
+        "signature": "abstract domain D domain L subsetof Integer controlled on: D -> Boolean monitored f: D -> L",
+        "definitions": "domain L = {0 : 9} invariant over on: true",
+        "initial": "function on($d in D) = false",
+    }
+    rule = "forall $d in D do if f($d) > 5 then on($d) := true else on($d) := false endif"
+    verdict = asset.check(load(ModelSpec(machine(tmp_path, rule, **parts), {"D": "4"})))
+    assert (verdict.states, verdict.edges) == (16, 16 * 16)
+    never = asset.check(
+        load(ModelSpec(machine(tmp_path, rule.replace("> 5", "> 9"), **parts), {"D": "3"})), symmetry="auto"
+    )
+    assert never.holds and never.states == 1  # values are alike that no state has
+
+
 def test_a_step_that_asks_for_too_many_inputs_leaves_the_answer_open(tmp_path: Path) -> None:
     names = [f"in{k}" for k in range(13)]
     signature = " ".join(f"monitored {name}: Boolean" for name in names)

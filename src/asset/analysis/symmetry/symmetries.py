@@ -83,7 +83,7 @@ def _by_names(described: DescribedProgram, watch: Watch) -> list[Permutation]:
     except OutOfTime:
         deadline = processor_time() + 1
         found = find(Watch(lambda what, done, of: processor_time() < deadline))
-    return [each for each in found if keeps_what_is_described(described, each)]
+    return [each for each in found if not each.is_identity and keeps_what_is_described(described, each)]
 
 
 def _verified(

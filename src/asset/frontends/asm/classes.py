@@ -70,13 +70,22 @@ class _Uses:
         match e:
             case n.Binary(op=op, left=left, right=right) if op in n.COMPARISONS:
                 for mine, other, flip in ((left, right, False), (right, left, True)):
-                    slot, cells = self._only(mine), self._cell(other)
-                    if slot is not None and cells is not None:
-                        yield slot, _compared(e, mine, cells, flip)
+                    cells = self._cell(other)
+                    if cells is not None and any(self._only(each) is not None for each, _ in _ways(mine)):
+                        yield from self._of_comparison(e, mine, cells, flip)
                         yield from self.of(other)
                         return
         for part in n.children(e):
             yield from self.of(part)
+
+    def _of_comparison(self, e: n.Binary, mine: n.Expr, cells: range, flip: bool) -> Iterator[tuple[int, _Use]]:
+        """What is compared may be one of several values, as conditions say."""
+        for each, test in _ways(mine):
+            slot = self._only(each)
+            if slot is not None and not test:
+                yield slot, _compared(e, each, cells, flip)
+            else:
+                yield from self.of(each)
 
     def _only(self, e: n.Node) -> int | None:
         """The input that the expression depends on, if it does on nothing else."""
@@ -89,14 +98,26 @@ class _Uses:
         return slots.pop() if len(slots) == 1 else None
 
     def _cell(self, e: n.Node) -> range | None:
-        """What the cell can be that the expression is, if it is one."""
+        """What the expression can be, if it is a cell or a constant."""
+        if isinstance(e, n.Const):
+            return range(e.value, e.value + 1)
         if not isinstance(e, n.Read):
             return None
         of = self.variables[e.variable].type
         return range(of.lo, of.hi + 1) if of.hi - of.lo < MOST_COMPARED else None
 
 
-def _compared(e: n.Binary, mine: n.Node, cells: range, flip: bool) -> _Use:
+def _ways(e: n.Expr) -> Iterator[tuple[n.Expr, bool]]:
+    """What a conditional expression may be, and with `True` what is tested for that."""
+    if not isinstance(e, n.Conditional):
+        yield e, False
+        return
+    yield e.test, True
+    yield from _ways(e.then)
+    yield from _ways(e.orelse)
+
+
+def _compared(e: n.Binary, mine: n.Expr, cells: range, flip: bool) -> _Use:
     def outcomes(code: int) -> Hashable:
         value = _value(mine, code)
         if not isinstance(value, int):
