@@ -154,3 +154,8 @@ def test_a_violation_found_before_a_step_beyond_a_limit_is_the_answer(tmp_path: 
     assert verdict.exit_status == 1 and verdict.violation is not None and verdict.violation.property == "inv"
     assert not verdict.further and verdict.caveats[0].code == "step-limit"
     assert "after 1 step" in limit(checked(machine(tmp_path, f"if n = 0 then n := 2 else {for_ever} endif")))
+
+
+def test_an_input_of_which_only_is_asked_whether_it_is_there_needs_no_bound(tmp_path: Path) -> None:
+    file = machine(tmp_path, "if x = undef then n := 1 else n := 2 endif", signature="monitored x: Integer")
+    assert checked(file).states == 3

@@ -46,9 +46,7 @@ class Comparing:
             compared = frozenset(self._compared(name, set()))
         except _MoreThanCompared:
             return None
-        if not compared:
-            return None
-        places = sorted(compared)
+        places = sorted(compared or {0})  # if it is only asked whether it is there, any will do
         between = (a + 1 for a, b in pairwise(places) if b > a + 1)
         found = {*places, *between, places[0] - 1, places[-1] + 1}
         return frozenset(each for each in found if least is None or each >= least)
