@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from asset.checks import words
+from asset.checks.limits import LIMIT
 from asset.checks.requirements import Evidence, kind_of
 from asset.checks.showing import steps
 from asset.checks.subject import Subject
@@ -93,6 +94,7 @@ def _model_error(executable: Executable, finding: Finding) -> Violation:
         _fail_again(executable, finding)
     except Fault as fault:
         kind = _OF_UPDATES.get(fault.kind, "model-error") if executable.program.updates_together else "model-error"
+        kind = LIMIT if fault.kind is FaultKind.LIMIT else kind
         return Violation(kind, None, words.model_error(executable.program, finding, fault), fault.span)
     raise ReplayFailed("the model error does not occur again")
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from asset import interruption
-from asset.checks import soundness
+from asset.checks import limits, soundness
 from asset.checks.answering import Answers, answered
 from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
@@ -138,7 +138,7 @@ class Check:
             self.explored = self._explored(executable, engine, asked)
             self.reduced = self.explored.reduced
             verdict = self._verdict(executable, self.explored.answers)
-            verdict = self._with_the_others(verdict, executable, engine, asked)
+            verdict = limits.beyond(self._with_the_others(verdict, executable, engine, asked))
         if self.checkpointing is not None and self.checkpointing.end(self.explored.answers.outcome.stop):
             return replace(verdict, caveats=(*verdict.caveats, _resumable(self.options)))
         return verdict

@@ -117,7 +117,7 @@ class Stepper:
         try:
             successor = self._executable.fire(self.state, command)
         except Fault as fault:
-            self._say(f"model error in {name}: {one_line(fault.message)} ({source(fault.span)})")
+            self._say(f"{fault.word} in {name}: {one_line(fault.message)} ({source(fault.span)})")
             return
         if successor is None:
             self._say(f"{name} is disabled here")
@@ -254,7 +254,7 @@ class Stepper:
         for command, successor in enabled.items():
             head = (Piece(f"  {command:>{digits}}  ", Role.FAINT), Piece(padded(names[command], widest), Role.NAME))
             if isinstance(successor, Fault):
-                yield line(*head, "  ", Piece(f"model error: {one_line(successor.message)}", Role.BAD))
+                yield line(*head, "  ", Piece(f"{successor.word}: {one_line(successor.message)}", Role.BAD))
                 continue
             changes = [changed(each) for each in shown.then(successor)[1]] or ["nothing changes"]
             doing = self._subject.doing(self.state, command)

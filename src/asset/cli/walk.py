@@ -67,7 +67,7 @@ def _complaint(executable: Executable, predicate: Predicate, state: State) -> st
     try:
         message = executable.evaluate(predicate, state)
     except Fault as fault:
-        return f"model error in {predicate.name}: {one_line(fault.message)}"
+        return f"{fault.word} in {predicate.name}: {one_line(fault.message)}"
     if message is None or predicate.name in message:
         return message
     return f"{predicate.name}: {one_line(message)}"
@@ -158,7 +158,7 @@ def _headline(program: Program, followed: Walk, seed: int | None) -> Line:
 def _ending(program: Program, followed: Walk) -> str:
     if followed.fault is not None and followed.failing is not None:
         name = program.command_name(followed.failing)
-        return f"model error in {name}: {one_line(followed.fault.message)}"
+        return f"{followed.fault.word} in {name}: {one_line(followed.fault.message)}"
     if followed.cycle_starts_at is not None:
         return f"then it is back in the state of step {followed.cycle_starts_at}"
     return "it ends in a terminal state" if followed.ended else "it goes on (--steps N shows more)"

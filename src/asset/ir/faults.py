@@ -27,13 +27,19 @@ class FaultKind(IntEnum):
     CHANGED = 10  # a fire_transition that changed the state and returned False
     CRASH = 11  # code that ended the process it ran in
     CONFLICT = 12  # two updates of one step that give a cell different values
+    LIMIT = 13  # a step that goes beyond what it was said that the tool may do: no error of the model
 
 
 class Fault(Exception):
-    """A model error, raised by the reference interpreter."""
+    """A model error, or a limit of the tool, raised by the reference interpreter."""
 
     def __init__(self, kind: FaultKind, span: Span, message: str) -> None:
         super().__init__(message)
         self.kind = kind
         self.span = span
         self.message = message
+
+    @property
+    def word(self) -> str:
+        """What it is called; the model is at fault unless it is a limit."""
+        return "a limit was reached" if self.kind is FaultKind.LIMIT else "model error"

@@ -152,7 +152,8 @@ class _Lenient:
 
     def fire(self, state: State, command: int) -> State | None:
         self._firings += 1
-        if self._firings == FEW_FIRINGS and isinstance(self._executable, Interpreter):
+        # Of commands that inputs are drawn from, the interpreter passes over those that are disabled together.
+        if self._firings == FEW_FIRINGS and isinstance(self._executable, Interpreter) and not self.program.draws:
             self._machine = _machine_code(self.program)
         if self._machine is not None:
             after = self._machine.fire(state, command)

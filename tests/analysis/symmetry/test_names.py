@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
+from typing import Never
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,9 @@ from places import MODELS
 from random_machines import RandomMachine
 from symmetric_models import symmetric_models
 
+from asset import Array, Int, Model, check, must_progress, transition, when
 from asset.analysis.symmetry.by_names import symmetries_by_names
+from asset.analysis.symmetry.summaries import Beyond, Summarizer
 from asset.errors import ModelRejected
 from asset.frontends import asm
 from asset.frontends.python import compile_model, load
@@ -21,6 +24,7 @@ from asset.ir.faults import Fault
 from asset.ir.groups import Permutation
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
+from asset.verdict import Answer
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "20"))
 
@@ -169,3 +173,34 @@ def test_what_tells_values_apart_is_noticed(
         assert_is_symmetry(program, permutation, some_states(program, 100))
     moved = [p.cells[cell] != cell if value is None else p.value(cell, value) != value for p in found]
     assert any(moved) is moves
+
+
+class Unused(Model):
+    """Nothing but the property looks at what never changes."""
+
+    def state(self):
+        self.level = Array(2, Int(0, 2))
+        self.flag = Array(2, False)
+        self.named = Int(0, 2, 2)
+
+    @transition(i=2)
+    def stay(self, i):
+        when(self.level[i] == 0)
+        self.level[i] = 0
+
+    @must_progress
+    def is_named_or_flagged(self):
+        return self.named == 0 or self.flag[0]
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_what_never_changes_is_not_renamed(followed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What symmetries make of a property is told by terms, which have the values of such cells in their place."""
+
+    def beyond(*_: object) -> Never:
+        raise Beyond
+
+    if not followed:
+        monkeypatch.setattr(Summarizer, "command", beyond)
+    answers = {check(Unused(), symmetry=how, dl_not_must=True).answer for how in ("off", "auto")}
+    assert answers == {Answer.VIOLATED}

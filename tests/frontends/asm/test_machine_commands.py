@@ -274,3 +274,35 @@ def test_a_monitored_function_that_is_asked_for_is_part_of_the_state(asked: str,
     file = tmp_path / "m.asm"
     file.write_text(REMEMBERED.replace("JUSTICE", asked))
     assert asset.check(asset.load(str(file)), engine="reference").holds is holds
+
+
+ALIKE = """\
+freetype WHO == { node : INT, nobody }
+freetype LINE == { line : INT }
+freetype MODE == { act, rest }
+static function Nodes == { node(i) | i in { 1..3 } }
+static function Lines == { line(i) | i in { 1..3 } }
+static function home == MAP_TO_FUN { line(i) -> node(i) | i in { 1..3 } }
+dynamic function mode : MODE initially act
+dynamic relation lit : LINE initially SET_TO_REL {}
+dynamic function last : WHO with last in Nodes union { nobody } initially nobody
+external function Self : WHO with Self in Nodes
+external function wish : LINE with wish in Lines
+transition main ==
+  if mode = act
+  then mode := rest
+       if home(wish) = Self then lit(wish) := not lit(wish) last := Self endif
+       do forall l in Lines with home(l) = last and home(l) != Self lit(l) := false enddo
+  else mode := act
+  endif
+invariant one_of_them == (exists l in Lines : not lit(l)) or last != nobody
+"""
+
+
+def test_elements_with_arguments_are_alike_together_with_those_that_a_table_leads_to(tmp_path: Path) -> None:
+    file = tmp_path / "alike.asm"
+    file.write_text(ALIKE)
+    plain, reduced = (asset.check(load(ModelSpec(str(file))), symmetry=how) for how in ("off", "auto"))
+    assert plain.holds and reduced.holds
+    assert reduced.reduction is not None and reduced.reduction.group_order == 6
+    assert reduced.states < plain.states / 2

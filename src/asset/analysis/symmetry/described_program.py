@@ -94,7 +94,7 @@ def is_symmetry(described: DescribedProgram, permutation: Permutation) -> Permut
     image = TermImage(described.terms, permutation)
     if any(permutation.cells[c] != c or c in permutation.values for c in described.fixed):
         return None
-    if not _keeps_presence(described.cells, permutation) or not _keeps_constants(described, permutation):
+    if not keeps_what_is_described(described, permutation):
         return None
     for prop in described.kept:
         if image.of(prop.guard) != prop.guard or image.of(prop.fault) != prop.fault:
@@ -114,6 +114,12 @@ def _keeps_presence(cells: UsedCells, permutation: Permutation) -> bool:
         for c in range(len(to))
         for known in [cells.presence.get(c)]
     )
+
+
+def keeps_what_is_described(described: DescribedProgram, permutation: Permutation) -> bool:
+    """Whether the states that terms speak of become such states. Without that, a permutation may be a symmetry of the
+    program, but what it makes of a property cannot be told from terms."""
+    return _keeps_presence(described.cells, permutation) and _keeps_constants(described, permutation)
 
 
 def _keeps_constants(described: DescribedProgram, permutation: Permutation) -> bool:

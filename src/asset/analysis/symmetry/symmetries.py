@@ -15,7 +15,7 @@ from functools import partial
 from asset.analysis.symmetry.automorphisms import ColouredGraph
 from asset.analysis.symmetry.blocks import Point, find_blocks, shortened
 from asset.analysis.symmetry.by_names import symmetries_by_names
-from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
+from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry, keeps_what_is_described
 from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.description_graph import DescriptionGraph
 from asset.analysis.symmetry.taken_values import taken_values
@@ -55,13 +55,15 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
     time is over before."""
     watch = watch or Watch()
     try:
-        if described.unfollowed:
-            by_names = _by_names(described, watch)
-            if by_names:
-                return Symmetries(described, _group(described, by_names, None, watch), 0, complete=not watch.over)
-        watch.at("symmetries", 0, 1)
-        found = _automorphisms(described, watch)
-        verified, tried = _verified(described, found.generators, watch)
+        by_names = _by_names(described, watch) if described.unfollowed else []
+        if not by_names:
+            watch.at("symmetries", 0, 1)
+            found = _automorphisms(described, watch)
+            verified, tried = _verified(described, found.generators, watch)
+            if not found.generators and not described.unfollowed:  # terms do not follow tables from names to names
+                by_names = _by_names(described, watch)
+        if by_names:
+            return Symmetries(described, _group(described, by_names, None, watch), 0, complete=not watch.over)
         refused = tried - len(verified)
         complete = tried == len(found.generators)
         everything = found if complete and not refused else None
@@ -77,10 +79,11 @@ def _by_names(described: DescribedProgram, watch: Watch) -> list[Permutation]:
     """These are found quickly or not at all, so they get a second if following terms has taken all the time."""
     find = partial(symmetries_by_names, described.program, described.predicates, described.sets)
     try:
-        return find(watch)
+        found = find(watch)
     except OutOfTime:
         deadline = processor_time() + 1
-        return find(Watch(lambda what, done, of: processor_time() < deadline))
+        found = find(Watch(lambda what, done, of: processor_time() < deadline))
+    return [each for each in found if not each.is_identity and keeps_what_is_described(described, each)]
 
 
 def _verified(

@@ -55,7 +55,7 @@ def around(executable: Executable, state: State, steps: int) -> Neighbourhood:
 def _complaint(executable: Executable, state: State, enabled: dict[int, State | Fault]) -> str:
     """The first thing that is wrong with the state, or that goes wrong in it."""
     said = [*complaints(executable, state, ends(executable, state, enabled))]
-    said += [f"model error: {after.message}" for after in enabled.values() if isinstance(after, Fault)]
+    said += [f"{after.word}: {after.message}" for after in enabled.values() if isinstance(after, Fault)]
     return said[0] if said else ""
 
 

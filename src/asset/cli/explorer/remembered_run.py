@@ -104,7 +104,7 @@ class RememberedRun:
         try:
             successor = self._executable.fire(state, command)
         except Fault as fault:
-            raise UsageError.of(f"model error: {fault.message}") from None
+            raise UsageError.of(f"{fault.word}: {fault.message}") from None
         if successor is None:
             name = self._program.command_name(command)
             raise UsageError.of(f"step {len(self.steps) + 1}: {name} is disabled there")

@@ -126,10 +126,14 @@ class AsmetaL(AsmetaLRules):
     def _signature(self, draft: _Draft) -> None:
         start = self.here.span
         if self.accept("anydomain"):
+            draft.domains.append(t.Domain(self.since(start), self.word("the name of the domain").text, "any"))
+            return
+        if self.accept("basic"):  # the library has these
+            self.expect("domain")
             self.word("the name of the domain")
             return
         dynamic = self.accept("dynamic")
-        self.accept("anonymous", "basic")
+        self.accept("anonymous")
         if self.accept("enum"):
             draft.domains.append(self._enumeration(start))
         elif self.accept("abstract"):

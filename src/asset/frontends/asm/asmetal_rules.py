@@ -58,6 +58,8 @@ class AsmetaLRules(RuleReader):
         """A name, with arguments if brackets follow; `a.f(t)` is f(a, t) of an agent a."""
         if self.ahead().text != "." or self.here.kind != "word":
             return super().called()
+        if self.here.text.startswith("i") and self.here.text[1:].isdecimal():
+            raise Misread(self.unsupported("a complex number", "count in whole numbers"))
         agent = t.Name(self.here.span, self.take().text)
         self.expect(".")
         of = super().called()

@@ -178,7 +178,7 @@ class Calls:
         if not self._rules.checking:
             deep = self._rules.active.count(name)
             text = f"{name} calls itself more than {deep} times inside each other; -p calls={2 * deep} allows more"
-            self._rules.writer.emit(n.Fail(span, FaultKind.LOOP, (text,)))
+            self._rules.writer.emit(n.Fail(span, FaultKind.LIMIT, (text,)))
 
     # --- rules that are values --------------------------------------------------------------------------------------
 

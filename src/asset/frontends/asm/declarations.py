@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -10,10 +10,12 @@ from typing import cast
 
 from asset.errors import Diagnostic
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.finiteness import argument_values, kind_of_all, require_finite, restricted
 from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
     UNDEFINED,
+    AnySort,
     BagSort,
     Element,
     Elements,
@@ -28,7 +30,6 @@ from asset.frontends.asm.kinds import (
     code_of,
     list_elements,
     scalars_of,
-    shown,
     values_of,
 )
 from asset.frontends.asm.left_open import INPUTS, left_open
@@ -36,7 +37,6 @@ from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.frontends.asm.texts import makes_text
-from asset.span import Span
 
 _BASIC: Mapping[str, Sort] = {
     "Boolean": ScalarSort(TRUTHS, (0, 1)),
@@ -48,9 +48,9 @@ _BASIC: Mapping[str, Sort] = {
 }
 """Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
 _TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
-_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Any", "Undef"})
+_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Undef"})
+_ANY = "Any"
 _BOUNDS = {"length": "sequences", "count": "bags"}
-MOST_LOCATIONS = 1_000_000
 
 
 def signature_of(machine: t.Machine, problems: Problems, sizes: Mapping[str, int]) -> Signature:
@@ -107,6 +107,7 @@ class _Declarations:
 
     def _reject_undeclared(self) -> None:
         known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
+        known |= self._found.faulty
         used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
         for each in used:
             if each.name not in known and each.name not in (*_BOUNDS, "size"):
@@ -132,6 +133,8 @@ class _Declarations:
                 self._enumeration(domain)
             elif domain.kind == "abstract":
                 self._roots[domain.name] = Elements(domain.name, alike=True)
+            elif domain.kind == "any":
+                self._found.domains[domain.name] = AnySort()
             elif self._is_part_of_abstract(domain) and isinstance(domain.of, t.TypeName):
                 self._roots[domain.name] = self._roots[domain.of.name]
 
@@ -232,7 +235,9 @@ class _Declarations:
         if definition is None:
             return whole
         values = self._static_elements(definition.body)
-        return _restricted(whole, values, definition.span)
+        if isinstance(whole, AnySort):
+            whole = kind_of_all(values, definition.span)
+        return restricted(whole, values, definition.span)
 
     def _initial_definition(self, name: str) -> t.Definition | None:
         initials = self._machine.initials
@@ -303,6 +308,8 @@ class _Declarations:
             return self._found.domains[type_.name]
         if type_.name in _BASIC:
             return _BASIC[type_.name]
+        if type_.name == _ANY:
+            return AnySort()
         if type_.name == "Rule":
             return self._rules_with(None)
         if type_.name in _TEXTS:
@@ -344,19 +351,28 @@ class _Declarations:
         known = replace(known, left_open=known.category in INPUTS and known.name in self._left_open)
         for constraint in constraints:
             known = self._constrained(known, constraint)
-        if known.is_dynamic:
-            self._require_finite(known)
-        if known.category == "monitored" and not constraints and _is_text(known.result):
+        if known.category == "monitored" and not constraints and self._is_any_text(function.result):
             raise Rejected(
                 f"{known.name} can be any text",
                 function.span,
                 f'say which texts it can be: a finiteness constraint {known.name} in {{"a", "b"}}',
             )
+        if known.is_dynamic:
+            require_finite(known, {self._roots[each].name for each in self._found.faulty if each in self._roots})
         self._found.functions[function.name] = known
+
+    def _is_any_text(self, type_: t.TypeExpr | None) -> bool:
+        """Whether nothing says which texts there are."""
+        if not isinstance(type_, t.TypeName):
+            return False
+        part = next((each for each in self._machine.domains if each.name == type_.name and each.kind != "enum"), None)
+        if part is None or part.name in self._definitions or self._initial_definition(part.name) is not None:
+            return part is None and type_.name in _TEXTS
+        return self._is_any_text(part.of)
 
     def _is_unread(self, function: t.Function) -> bool:
         """Whether it is not finite, and nothing reads it: an output, or a function to `Any`."""
-        anything = isinstance(function.result, t.TypeName) and function.result.name == "Any"
+        anything = isinstance(function.result, t.TypeName) and function.result.name == _ANY
         if self._constraints(function.name) or not (anything or function.category == "out"):
             return False
         machine = self._machine
@@ -399,7 +415,7 @@ class _Declarations:
         return tuple(
             arg
             if isinstance(param.domain, t.Wildcard)
-            else _restricted(arg, self._static_elements(param.domain), param.span)
+            else restricted(arg, self._static_elements(param.domain), param.span)
             for param, arg in zip(constraint.params, args, strict=True)
         )
 
@@ -422,7 +438,7 @@ class _Declarations:
             keys = [k if len(args) > 1 else (k,) for k, _ in value.pairs] if isinstance(value, Mapped) else []
             sets = [frozenset(key[k] for key in keys if isinstance(key, tuple)) or None for k in range(len(args))]
         return tuple(
-            arg if found is None or values_of(arg) is not None else _restricted(arg, found, definition.span)
+            arg if found is None or values_of(arg) is not None else restricted(arg, found, definition.span)
             for arg, found in zip(args, sets, strict=True)
         )
 
@@ -439,11 +455,11 @@ class _Declarations:
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
         if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
-            elements = _restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
+            elements = restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
             return replace(function, result=replace(function.result, of=elements))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
-        result = _restricted(function.result, every, constraint.span)
+        result = restricted(function.result, every, constraint.span)
         total = values_of(result)
         uniform = total is not None and all(len(each) == len(total) for each in allowed.values())
         return replace(function, result=result, allowed=None if uniform else allowed)
@@ -461,80 +477,12 @@ class _Declarations:
     def _allowed(self, function: FunctionInfo, constraint: t.Constraint) -> Allowed:
         patterns = t.Definition(constraint.span, function.name, constraint.params, constraint.values)
         found: dict[tuple[Static, ...], frozenset[Static]] = {}
-        for args in product(*self._argument_values(function)):
+        for args in product(*argument_values(function)):
             env = self._evaluator.bound(patterns, args, constraint.span) if constraint.params else {}
             found[args] = self._static_elements(constraint.values, env)
             if not constraint.params:
-                return dict.fromkeys(product(*self._argument_values(function)), found[args])
+                return dict.fromkeys(product(*argument_values(function)), found[args])
         return found
-
-    def _argument_values(self, function: FunctionInfo) -> list[tuple[Static, ...]]:
-        found = []
-        for number, arg in enumerate(function.args, start=1):
-            values = values_of(arg)
-            if values is None:
-                raise Rejected(
-                    f"argument {number} of {function.name} has infinitely many values",
-                    function.span,
-                    f"say which it takes: a finiteness constraint {function.name}(x in {{0 : 3}}) in …",
-                )
-            found.append(values)
-        return found
-
-    def _require_finite(self, function: FunctionInfo) -> None:
-        locations = 1
-        for values, sort in zip(self._argument_values(function), function.args, strict=True):
-            if not values:
-                self._reject_empty(function, sort)
-            locations *= max(len(values), 1)
-        if locations > MOST_LOCATIONS:
-            raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
-        match function.result:
-            case SequenceSort(capacity=None):
-                raise Rejected(
-                    f"the sequences of {function.name} may have any length",
-                    function.span,
-                    f"bound it: length({function.name}) in {{0 : 3}}",
-                )
-            case BagSort(most=None):
-                raise Rejected(
-                    f"the bags of {function.name} may have any number of an element",
-                    function.span,
-                    f"bound it: count({function.name}) in {{0 : 3}}",
-                )
-            case SequenceSort(of) | SetSort(of) | BagSort(of):
-                below = scalars_of(of)
-            case MapSort(keys, of):
-                below = scalars_of(TupleSort((keys, of)))
-            case None:
-                below = None
-            case result:
-                below = scalars_of(result)
-        if below is None:
-            raise Rejected(
-                f"{function.name} has values that cannot be stored: sets or sequences of sets or sequences",
-                function.span,
-                "use a function with one more argument",
-            )
-        for part in below:
-            if part.codes == ():
-                self._reject_empty(function, part)
-        if any(part.codes is None for part in below):
-            raise Rejected(
-                f"{function.name} has infinitely many values",
-                function.span,
-                f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for elements",
-            )
-
-    def _reject_empty(self, function: FunctionInfo, sort: Sort) -> None:
-        """The domain has no elements; if a rule extends it, it was asked already how many there may be."""
-        name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
-        asked = {self._roots[each].name for each in self._found.faulty if each in self._roots}
-        raise (Poisoned if name in asked else Rejected)(
-            f"{function.name} is about {name}, which has no elements",
-            function.span,
-            f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
-        )
 
 
 def _mentioned(machine: t.Machine, unread: set[str]) -> set[str]:
@@ -560,10 +508,6 @@ def _elsewhere(function: t.Function) -> Static:
     return False if relation else UNDEFINED
 
 
-def _is_text(sort: Sort | None) -> bool:
-    return isinstance(sort, ScalarSort) and sort.kind.name in ("String", "Char")
-
-
 def _length_of(constraint: t.Constraint) -> str | None:
     """The function whose sequences are bounded by `length(f)`, or whose bags are by `count(f)`."""
     return argument_of(constraint) if constraint.name in _BOUNDS else None
@@ -573,28 +517,3 @@ def argument_of(constraint: t.Constraint) -> str | None:
     """What `length` or `size` is said of."""
     pattern = constraint.params[0].pattern if constraint.params else None
     return pattern.name if isinstance(pattern, t.Name) else None
-
-
-def _restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
-    """The values of the sort that are among these; of tuples each part by itself."""
-    values = list(values)
-    match sort:
-        case ScalarSort(kind):
-            for value in values:
-                _require_kind(sort, value, span)
-            return ScalarSort(kind, tuple(sorted({code_of(value) for value in values})))
-        case TupleSort(parts):
-            if not all(isinstance(value, tuple) and len(value) == len(parts) for value in values):
-                raise Rejected(f"these are to be tuples of {len(parts)} parts", span)
-            columns = [[value[k] for value in values if isinstance(value, tuple)] for k in range(len(parts))]
-            return TupleSort(tuple(_restricted(part, each, span) for part, each in zip(parts, columns, strict=True)))
-    return sort
-
-
-def _require_kind(sort: ScalarSort, value: Static, span: Span) -> None:
-    fits = {
-        "Boolean": isinstance(value, bool),
-        "Integer": type(value) is int,
-    }.get(sort.kind.name, isinstance(value, Element) and value.kind is sort.kind)
-    if not fits:
-        raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.folding import is_range
+from asset.frontends.asm.folding import have_codes, is_range
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues
 from asset.frontends.asm.inputs import DrawnInputs, Inputs, index_over
 from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, shown, values_of
@@ -252,7 +252,7 @@ def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
         first = of_static(universe[0], span)
         assert isinstance(first, Scalar)
         return Scalar(index, first.kind, within=tuple(map(code_of, universe)))
-    if universe and not isinstance(universe[0], frozenset):
+    if have_codes(tuple(each for each in universe if each is not UNDEFINED)):
         place = Scalar(index, NUMBERS, within=tuple(range(len(universe))))
         return looked_up(MapValue(tuple(enumerate(universe))), (place,), "choice", span)
     return chosen(tuple(of_static(each, span) for each in universe), index, span)

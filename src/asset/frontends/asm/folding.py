@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.kinds import UNDEFINED, Elements, Kind, Static, Truths, code_of, flattened, value_of
+from asset.frontends.asm.kinds import Element, Elements, Kind, Static, Truths, code_of, flattened, value_of
 from asset.frontends.asm.lookup import kind_of
 from asset.frontends.asm.values import Scalar, SetValue, TupleValue, Value, of_static
 from asset.ir import nodes as n
@@ -25,8 +26,8 @@ class Folding:
 
     def fold(self, op: n.FoldOp, domain: SetValue, element: Callable[[Value], n.Expr], span: Span) -> n.Expr:
         """The fold of the elements of the set."""
-        if len(domain.universe) <= 1:
-            return self._short(op, domain, element, span)
+        if len(domain.universe) <= 1 or not have_codes(domain.universe):
+            return self._written_out(op, domain, element, span)
         slot, binds, value = self.iterated(domain.universe, span)
         test = None if domain.test is None else domain.test(value)
         stop = self.stop(domain.universe)
@@ -39,17 +40,20 @@ class Folding:
             return c.const(span, int(c.known(body) != 0))
         return n.Fold(span, op, (generator,), body)
 
-    def _short(self, op: n.FoldOp, domain: SetValue, element: Callable[[Value], n.Expr], span: Span) -> n.Expr:
-        if not domain.universe:
-            return c.const(span, int(op is n.FoldOp.ALL))
-        value = of_static(domain.universe[0], span)
-        there = c.const(span, 1) if domain.test is None else domain.test(value)
-        body = element(value)
+    def _written_out(self, op: n.FoldOp, domain: SetValue, element: Callable[[Value], n.Expr], span: Span) -> n.Expr:
+        """One after the other: there are few, or they are sets or sequences."""
+        values = [of_static(each, span) for each in domain.universe]
+        there = [c.const(span, 1) if domain.test is None else domain.test(value) for value in values]
+        pairs = list(zip(there, map(element, values), strict=True))
         if op is n.FoldOp.ALL:
-            return c.disjunction(span, (c.negation(span, there), body))
+            return c.conjunction(
+                span, (c.disjunction(span, (c.negation(span, inside), body)) for inside, body in pairs)
+            )
         if op is n.FoldOp.ANY:
-            return c.conjunction(span, (there, body))
-        return c.conditional(span, there, body, c.const(span, 0))
+            return c.disjunction(span, (c.conjunction(span, pair) for pair in pairs))
+        zero = c.const(span, 0)
+        parts = [c.conditional(span, test, body, zero) for test, body in pairs]
+        return reduce(lambda a, b: c.binary(span, n.BinaryOp.ADD, a, b), parts, zero)
 
     def iterated(self, universe: tuple[Static, ...], span: Span) -> tuple[int, tuple[n.Bind, ...], Value]:
         """A slot that goes through the universe, what else is bound with it, and the element.
@@ -108,9 +112,14 @@ def every(kind: Kind) -> tuple[Static, ...] | None:
     return None
 
 
+def have_codes(universe: tuple[Static, ...]) -> bool:
+    """Whether these are scalars, or tuples of scalars."""
+    return all(isinstance(part, bool | int | Element) for each in universe for part in flattened(each))
+
+
 def is_range(universe: tuple[Static, ...]) -> bool:
     """Whether these are scalars whose codes are consecutive."""
-    if not universe or isinstance(universe[0], tuple | frozenset) or UNDEFINED in universe:
+    if not universe or isinstance(universe[0], tuple) or not have_codes(universe):
         return False
     codes = [code_of(each) for each in universe]
     return codes == list(range(codes[0], codes[0] + len(codes)))

@@ -213,11 +213,12 @@ class InPlace:
             writer.emit(n.SetLocal(span, again, c.const(span, 0)))
             text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
             last = c.equal(span, n.Local(span, rounds), c.const(span, limit))
-            writer.branch(span, last, (n.Fail(span, FaultKind.LOOP, (text,)),))
+            writer.branch(span, last, (n.Fail(span, FaultKind.LIMIT, (text,)),))
             self._stage(span, (number, 0), rule.body, env, certain=False)
 
         self._again.append(again)
-        body = writer.block(write)
+        with rules.state.inputs.in_some_steps():
+            body = writer.block(write)
         self._again.pop()
         writer.emit(n.SetLocal(span, again, c.const(span, 1)))
         bounds = c.const(span, 0), c.const(span, limit + 1), c.const(span, 1)

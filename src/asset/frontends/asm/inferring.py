@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.comparing import Comparing
 from asset.frontends.asm.declarations import argument_of
 from asset.span import Span
 
@@ -45,13 +46,25 @@ _OF_THEIR_ARGUMENTS = frozenset(
 """Functions of the library whose result has no numbers but those of the arguments."""
 
 
-def with_bounds(machine: t.Machine) -> tuple[t.Machine, tuple[str, ...]]:
-    """The machine with constraints for functions that have none and need one, and the names of these functions."""
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """The machine with constraints for functions that had none and need one. `told` are those of which the text gives
+    all values, `compared` inputs that are only compared, and take some values in the place of all."""
+
+    machine: t.Machine
+    told: tuple[str, ...]
+    compared: tuple[str, ...]
+
+
+def with_bounds(machine: t.Machine) -> Bounded:
+    """The machine with what its text tells of functions that have no constraint and need one."""
     flow = _Flow(machine)
     flow.settle()
     found = tuple(each for function in machine.functions if (each := flow.constraint(function)) is not None)
     lengths = tuple(each for function in machine.functions if (each := flow.length(function)) is not None)
-    return replace(machine, constraints=(*machine.constraints, *found, *lengths)), tuple(each.name for each in found)
+    compared = tuple(each.name for each in found if each.name in flow.compared)
+    told = tuple(each.name for each in found if each.name not in flow.compared)
+    return Bounded(replace(machine, constraints=(*machine.constraints, *found, *lengths)), told, compared)
 
 
 class _Flow:
@@ -72,6 +85,8 @@ class _Flow:
         self._known: dict[object, Numbers] = {}
         self._any: set[object] = set()
         """What gets values that are no terms."""
+        self.compared: set[str] = set()
+        """The inputs that are only compared, of those that were asked for."""
         self._gather()
 
     # --- sources ----------------------------------------------------------------------------------------------------
@@ -261,11 +276,25 @@ class _Flow:
         params, values = self._params(function), None
         if not said and self._is_open(_elements_of(function.result)):
             values = self._named(function.name)
+            if values is None and function.category == "monitored" and isinstance(function.result, t.TypeName):
+                values = self._enough(function, function.result)
         if params is None or (not params and values is None):
             return None
         span = function.span
         shown = t.Wildcard(span) if values is None else _display(span, values or frozenset({0}))
         return t.Constraint(span, function.name, params, shown)
+
+    def _enough(self, function: t.Function, result: t.TypeName) -> Numbers:
+        """Numbers that stand for all that an input can be. A real number may also be between two neighbours."""
+        least = {"Integer": None, "INT": None, "Natural": 0}
+        if result.name not in least or function.name in self._any:
+            return None
+        found = Comparing(self._machine, self.values).enough(function.name, least[result.name])
+        said = _united(map(self.values, self._sources.get(function.name, ())))
+        if found is None or said is None:
+            return None
+        self.compared.add(function.name)
+        return found | said
 
     def length(self, function: t.Function) -> t.Constraint | None:
         """How long its sequences can be, if all that it gets are written out."""

@@ -12,15 +12,22 @@ those that are left at the end. All others are disabled, and skipped.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import prod
 
 from asset.frontends.asm import code as c
+from asset.frontends.asm.classes import classes
 from asset.frontends.asm.folding import is_range
 from asset.frontends.asm.kinds import Element, Static, code_of, flattened, shown
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
+from asset.ir.program import Function, Variable
 from asset.span import Span
+
+Class = tuple[tuple[int, ...], ...]
+"""The codes of an index in classes that a step does not tell apart."""
 
 MOST_COMBINED = 4_096
 """If all combinations are more, inputs are drawn from a number."""
@@ -62,7 +69,10 @@ def index_over(label: str, universe: tuple[Static, ...]) -> Index:
 
 
 def _is_name(value: Static) -> bool:
-    return value.kind.alike if isinstance(value, Element) else type(value) is int
+    """Whether it may be one of many that are alike: a number, an element of an abstract domain, or `node(1)`."""
+    if not isinstance(value, Element):
+        return type(value) is int
+    return value.kind.alike or bool(value.kind.arguments(value.code))
 
 
 def combinations(indices: tuple[Index, ...]) -> int:
@@ -93,6 +103,8 @@ class Inputs:
     found: list[Index] = field(default_factory=list)
     in_use: set[int] = field(default_factory=set)
     """The indices that are taken on the way to here; others may be used again."""
+    asked: set[int] = field(default_factory=set)
+    """The indices that every step has asked for that comes to here."""
     _always: set[int] = field(default_factory=set)
     _flags: dict[str, int] = field(default_factory=dict)
     _shared: dict[str, int] = field(default_factory=dict)
@@ -154,15 +166,17 @@ class Inputs:
 
     def _some(self, key: str, number: int, index: Index, span: Span, certain: bool) -> n.Expr:
         """Asked for, with one of the alternatives that are not none."""
+        again = number in self.asked
         self.in_use.add(number)
+        self.asked.add(number)
         if certain:
             self._always.add(number)
-        elif number not in self._always:
+        elif number not in self._always and not again:
             self.writer.emit(n.SetLocal(span, self._flag(key, span), c.const(span, 1)))
         if number >= len(self.assumed):
             return n.Local(span, self.writer.slot("index"))  # it is lowered again, with one more index
         taken = n.Local(span, number)
-        if self.assumed[number].optional:
+        if self.assumed[number].optional and not again:
             none = c.const(span, self.assumed[number].none)
             self.writer.emit(n.When(span, c.binary(span, n.BinaryOp.NE, taken, none)))
         return taken
@@ -185,12 +199,21 @@ class Inputs:
     def returned(self, span: Span) -> None:
         """Writes what the function returns, if that means something."""
 
+    @contextmanager
+    def in_some_steps(self) -> Iterator[None]:
+        """What is asked for inside is not asked for by every step that comes behind it."""
+        before = set(self.asked)
+        yield
+        self.asked = before
+
 
 @dataclass
 class DrawnInputs(Inputs):
-    """The inputs of a command that has a number."""
+    """The inputs of a command that has a number. Of values that the step does not tell apart, one is drawn: `classes`
+    are those of each index, if they are known already."""
 
     most: int = MOST_DRAWN
+    classes: tuple[Class, ...] = ()
     drawing: dict[n.Stmt, Drawn] = field(default_factory=dict)
     """The statements that note that an input was drawn."""
     number: int = 0
@@ -204,7 +227,12 @@ class DrawnInputs(Inputs):
     @property
     def commands(self) -> int:
         """How many there are. A product of all sizes is divided without remainder, whatever is drawn first."""
-        return min(combinations(self.assumed), self.most)
+        return min(prod(len(self._drawn_from(number, index)) for number, index in enumerate(self.assumed)), self.most)
+
+    def _drawn_from(self, number: int, index: Index) -> Class:
+        """The classes of an index; if it is another one than before, it is lowered once more."""
+        known = number < len(self.classes) and self.assumed[number].codes == index.codes
+        return self.classes[number] if known else tuple((code,) for code in index.codes)
 
     @property
     def parameters(self) -> list[str]:
@@ -235,30 +263,37 @@ class DrawnInputs(Inputs):
         if number not in self._slots:
             self._slots[number] = self.writer.cleared(span, index.label)
         slot = self._slots[number]
-        drawn = self.writer.block(lambda: self._draw(index, slot, flag, span))
+        drawn = self.writer.block(lambda: self._draw(index, self._drawn_from(number, index), slot, flag, span))
         self.writer.branch(span, c.negation(span, n.Local(span, flag)), drawn)
         return n.Local(span, slot)
 
-    def _draw(self, index: Index, slot: int, flag: int, span: Span) -> None:
+    def _draw(self, index: Index, drawn_from: Class, slot: int, flag: int, span: Span) -> None:
         emit = self.writer.emit
         left, place = n.Local(span, self.left), n.Local(span, self.place)
-        size = len(index.codes)
+        size = len(drawn_from)
         emit(n.SetLocal(span, self.left, _divided(span, left, c.const(span, size))))
         text = (
             f"the step asks for more than {self.commands:,} combinations of inputs; bound some of them with -p or "
             f"//@, or -p choices={16 * self.commands} allows more"
         )
-        self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.RANGE, (text,)),))
+        self.writer.branch(span, c.equal(span, left, c.const(span, 0)), (n.Fail(span, FaultKind.LIMIT, (text,)),))
         part = self.writer.slot("part")
         emit(n.SetLocal(span, part, _divided(span, place, left)))
-        emit(n.SetLocal(span, slot, c.binary(span, n.BinaryOp.ADD, n.Local(span, part), c.const(span, index.codes[0]))))
+        emit(n.SetLocal(span, slot, _one_of(span, part, tuple(each[0] for each in drawn_from))))
         emit(n.SetLocal(span, self.place, n.Binary(span, n.BinaryOp.MOD, place, left)))
         emit(n.SetLocal(span, self.skips, place))
         asked = n.SetLocal(span, flag, c.const(span, 1))
         emit(asked)
-        self.drawing[asked] = Drawn(index.label, slot, tuple(zip(index.codes, index.names, strict=True)))
+        self.drawing[asked] = Drawn(index.label, slot, _named(index, drawn_from))
         if self.commands == self.most:  # the parts may leave a remainder
             emit(n.When(span, c.binary(span, n.BinaryOp.LT, n.Local(span, part), c.const(span, size))))
+
+    def told_apart(self, function: Function, variables: Sequence[Variable]) -> tuple[Class, ...]:
+        """The classes of each index that the function, which was written with these inputs, tells apart."""
+        found = classes(function, self.codes, variables)
+        slots = (self._slots.get(number) for number in range(len(self.found)))
+        every = (tuple((code,) for code in index.codes) for index in self.found)
+        return tuple(each if slot is None else found[slot] for slot, each in zip(slots, every, strict=True))
 
     def end(self, span: Span) -> None:
         """The first of the commands that are left is enabled."""
@@ -269,6 +304,26 @@ class DrawnInputs(Inputs):
 
     def returned(self, span: Span) -> None:
         self.writer.emit(n.Return(span, _one_less(span, self.left)))
+
+
+def _one_of(span: Span, part: int, codes: tuple[int, ...]) -> n.Expr:
+    """The code that the part means."""
+    if codes == tuple(range(codes[0], codes[0] + len(codes))):
+        return c.binary(span, n.BinaryOp.ADD, n.Local(span, part), c.const(span, codes[0]))
+    last = c.const(span, len(codes) - 1)
+    inside = c.binary(span, n.BinaryOp.LE, n.Local(span, part), last)  # what is behind is disabled afterwards
+    place = n.Conditional(span, inside, n.Local(span, part), last)
+    return n.Table(span, "one of each class", (len(codes),), codes, (place,))
+
+
+def _named(index: Index, drawn_from: Class) -> tuple[tuple[int, str], ...]:
+    """The codes that are drawn, each with its name, or with the first and the last of its class."""
+    names = dict(zip(index.codes, index.names, strict=True))
+    found = []
+    for each in drawn_from:
+        together = len(each) > 1 and list(each) == list(range(each[0], each[-1] + 1))
+        found.append((each[0], f"{names[each[0]]}..{names[each[-1]]}" if together else names[each[0]]))
+    return tuple(found)
 
 
 def _one_less(span: Span, slot: int) -> n.Expr:

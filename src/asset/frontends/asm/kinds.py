@@ -49,6 +49,10 @@ class Elements:
     def element(self, constructor: str, args: tuple[Static, ...] = ()) -> Element:
         return Element(self, self.known.setdefault((constructor, args), len(self.known)))
 
+    def arguments(self, code: int) -> tuple[Static, ...]:
+        """What its constructor was given."""
+        return list(self.known)[code][1]
+
     def label(self, code: int) -> str:
         constructor, args = list(self.known)[code]
         return f"{constructor}({', '.join(map(shown, args))})" if args else constructor
@@ -212,7 +216,12 @@ class MapSort:
     of: Sort
 
 
-Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort
+@dataclass(frozen=True, slots=True)
+class AnySort:
+    """Values of whatever kind: what static and derived functions may take and give."""
+
+
+Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort | AnySort
 
 MOST_VALUES = 100_000
 

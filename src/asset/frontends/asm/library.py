@@ -91,7 +91,7 @@ def _strict(result: Value, unsure: Sequence[Value], span: Span) -> Value:
     there = c.conjunction(span, (defined(arg, span) for arg in unsure))
     match result:
         case SetValue() | SequenceValue() | BagValue():
-            return replace(result, there=there)
+            return replace(result, there=c.conjunction(span, (there, defined(result, span))))
     return either(there, result, UndefValue(), span)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.asm_sl import AsmSl
 from asset.frontends.asm.asmetal import AsmetaL
 from asset.frontends.asm.calling import Limits
-from asset.frontends.asm.inferring import with_bounds
+from asset.frontends.asm.inferring import Bounded, with_bounds
 from asset.frontends.asm.lowering import Lowered, Request, lower
 from asset.frontends.asm.overloads import told_apart
 from asset.frontends.asm.reading import Misread
@@ -63,7 +63,8 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))
-    machine, bounded = with_bounds(machine)
+    bounded = with_bounds(machine)
+    machine = bounded.machine
     texts = {name: text.splitlines() for name, text in reading.texts.items()}
     texts |= {option: [text] for option, text in asked}
     request = Request(
@@ -89,12 +90,15 @@ def _unstored(lowered: Lowered, sources: Sequence[str]) -> list[str]:
     return [f"{', '.join(names)} {verb} not stored and not checked for conflicts: an output that nothing reads"]
 
 
-def _bounded(names: Sequence[str]) -> list[str]:
+def _bounded(bounded: Bounded) -> Iterator[str]:
     """The functions that have a bound that nobody gave."""
-    if not names:
-        return []
-    what = "is all that the text gives it" if len(names) == 1 else "are all that the text gives them"
-    return [f"what {', '.join(names)} can be {what}: //@ {names[0]} in … would say it"]
+    told, compared = bounded.told, bounded.compared
+    if told:
+        what = "is all that the text gives it" if len(told) == 1 else "are all that the text gives them"
+        yield f"what {', '.join(told)} can be {what}: //@ {told[0]} in … would say it"
+    if compared:
+        what = "is only compared, and takes" if len(compared) == 1 else "are only compared, and take"
+        yield f"{', '.join(compared)} {what} one number in the place of all that the machine cannot tell apart"
 
 
 class _Files:

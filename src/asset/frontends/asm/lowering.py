@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from asset.errors import Diagnostic, ModelRejected
@@ -13,7 +13,7 @@ from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
-from asset.frontends.asm.inputs import Drawn, DrawnInputs, Index, Inputs, are_many
+from asset.frontends.asm.inputs import Class, Drawn, DrawnInputs, Index, Inputs, are_many
 from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
@@ -69,6 +69,8 @@ class _Assumptions:
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
     drawn: bool = False
     """Whether inputs are drawn from the number of a command."""
+    classes: tuple[Class, ...] = ()
+    """If they are, the values of each that the step does not tell apart."""
 
 
 def lower(request: Request) -> Lowered:
@@ -198,6 +200,8 @@ class _Lowering:
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
         nr_parameters = len(inputs.parameters)
         function = Function(self._main.name, nr_parameters, tuple(writer.slots), writer.body(), self._main.span)
+        if settled and isinstance(inputs, DrawnInputs):
+            found = replace(found, classes=inputs.told_apart(function, variables))
         drawing = inputs.drawing if isinstance(inputs, DrawnInputs) else {}
         return function, found, _Updates(pairs, len(rules.sites), left, writer.updating, drawing)
 
@@ -209,7 +213,9 @@ class _Lowering:
     def _family(self, assumed: _Assumptions) -> Family:
         name, span = self._main.name, self._main.span
         if assumed.drawn:
-            inputs = DrawnInputs(c.Writer(()), assumed.indices, most=self._request.limits.choices)
+            inputs = DrawnInputs(
+                c.Writer(()), assumed.indices, most=self._request.limits.choices, classes=assumed.classes
+            )
             numbers = (range(inputs.commands),)
             label = IndexLabel("choice", ())
             return Family(name, 0, numbers, Style.GUARDED, 0, span, labels=(label,), skips=inputs.skips)
@@ -240,6 +246,6 @@ def _inputs(assumed: _Assumptions, most: int, span: Span) -> Inputs:
     """The inputs of a step, and the function that is written for it."""
     if not assumed.drawn:
         return Inputs(c.Writer([index.label for index in assumed.indices]), assumed.indices)
-    inputs = DrawnInputs(c.Writer(["number"]), assumed.indices, most=most)
+    inputs = DrawnInputs(c.Writer(["number"]), assumed.indices, most=most, classes=assumed.classes)
     inputs.begin(span)
     return inputs

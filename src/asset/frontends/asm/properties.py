@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.expanding import Expanding
 from asset.frontends.asm.firing import StateNow
 from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
+from asset.frontends.asm.operators import conjuncts
 from asset.frontends.asm.patterns import PAST, PATTERNS, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
 from asset.frontends.asm.results import Returned
@@ -104,7 +106,7 @@ class Properties:
             name = f"{name} (line {asked.span.line})"
         if asked.kind == "invariant":
             return Invariant(self._predicate(asked.term, {}, name))
-        formula = self._formula(asked.term, {}, asked.kind)
+        formula = self._formula(Expanding(self.names, self._is_temporal).expanded(asked.term), {}, asked.kind)
         if asked.kind == "ctl":
             return Branching(name, formula, asked.term.span)
         return Temporal(name, formula, asked.term.span, (), assumed)
@@ -164,15 +166,25 @@ class Properties:
         premise: t.Term = t.Truth(term.span, True)
         if isinstance(inner, t.Binary) and inner.op == "implies":
             premise, inner = inner.left, inner.right
-        match inner:
-            case t.Apply(name=name, args=(what,)) if self._is_past(inner):
-                if not self._is_temporal(premise) and not self._is_temporal(what):
-                    return PAST[name.lower()](self._atom(premise, env), self._atom(what, env))
+        if inner is not None and not self._is_temporal(premise):
+            parts = [self._since_then(premise, part, env) for part in conjuncts(inner)]
+            known = [each for each in parts if each is not None]
+            if len(known) == len(parts):
+                return f.And(tuple(known)) if len(known) > 1 else known[0]
         raise Rejected(
             "operators of the past are read in g(p implies o(q)) only, p and q without further operators",
             term.span,
             "write it like that, or with operators of the future",
         )
+
+    def _since_then(self, premise: t.Term, term: t.Term, env: Environment) -> f.Formula | None:
+        """That the term is always true if the premise is: `o(q)` and the like, or without operators."""
+        match term:
+            case t.Apply(name=name, args=(what,)) if self._is_past(term) and not self._is_temporal(what):
+                return PAST[name.lower()](self._atom(premise, env), self._atom(what, env))
+        if self._is_temporal(term):
+            return None
+        return f.Always(f.Implies(self._atom(premise, env), self._atom(term, env)))
 
     def _operands(
         self, operator: type[f.Formula], operands: tuple[f.Formula, ...], term: t.Apply, bare: bool = False

@@ -12,7 +12,10 @@ from asset.frontends.asm.reading import Misread, Reader
 
 Levels = tuple[Mapping[str, str], ...]
 DISJUNCTIONS: Levels = ({"or": "or", "xor": "xor"}, {"and": "and", "&": "and"})
-_COMPARISONS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "in": "in"}
+_COMPARISONS: tuple[Mapping[str, str], ...] = (
+    {"=": "=", "!=": "!=", "<>": "!=", "in": "in"},
+    {"<": "<", "<=": "<=", ">": ">", ">=": ">="},
+)
 _ARITHMETIC: tuple[Mapping[str, str], ...] = (
     {"+": "+", "-": "-", "union": "union", "\\": "\\"},
     {"*": "*", "/": "/", "div": "div", "mod": "mod", "intersect": "intersect"},
@@ -58,14 +61,16 @@ class TermReader(Reader):
             start = self.take().span
             operand = self._negation()
             return t.Unary(self.since(start), "not", operand)
-        return self._comparison()
+        return self._comparison(0)
 
-    def _comparison(self) -> t.Term:
-        start = self.here.span
-        left = self._arithmetic(0)
-        while self.here.text in _COMPARISONS and (self._membership or self.here.text != "in"):
-            op = _COMPARISONS[self.take().text]
-            right = self._arithmetic(0)
+    def _comparison(self, level: int) -> t.Term:
+        if level == len(_COMPARISONS):
+            return self._arithmetic(0)
+        start, operators = self.here.span, _COMPARISONS[level]
+        left = self._comparison(level + 1)
+        while self.here.text in operators and (self._membership or self.here.text != "in"):
+            op = operators[self.take().text]
+            right = self._comparison(level + 1)
             left = t.Binary(self.since(start), op, left, right)
         return left
 

@@ -15,6 +15,7 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
+from asset.frontends.asm.folding import have_codes
 from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.in_place import Footprints, InPlace
 from asset.frontends.asm.inputs import index_over
@@ -113,14 +114,14 @@ class Rules:
         if known is not None:
             (then if known else orelse)()
             return
-        bodies, used = [], []
-        before = set(self.state.inputs.in_use)
+        bodies, used, inputs = [], [], self.state.inputs
+        before = set(inputs.in_use)
         for branch, write in enumerate((then, orelse)):
-            self.state.inputs.in_use = set(before)
-            with self._within(((number, branch),)):
+            inputs.in_use = set(before)
+            with self._within(((number, branch),)), inputs.in_some_steps():
                 bodies.append(self.writer.block(write))
-            used.append(self.state.inputs.in_use)
-        self.state.inputs.in_use = used[0] | used[1]
+            used.append(inputs.in_use)
+        inputs.in_use = used[0] | used[1]
         self.writer.branch(span, test, *bodies)
 
     def next_branch(self) -> int:
@@ -260,7 +261,7 @@ class Rules:
                 self.branching(span, going, lambda: self.rule(rule.body, env), lambda: None)
             elif not self.checking:
                 text = f"the rule takes more than {limit} rounds in a step; -p rounds={2 * limit} allows more"
-                self.writer.branch(span, going, (n.Fail(span, FaultKind.LOOP, (text,)),))
+                self.writer.branch(span, going, (n.Fail(span, FaultKind.LIMIT, (text,)),))
 
         self._in_sequence(span, (partial(stage, number) for number in range(limit + 1)))
 
@@ -365,7 +366,7 @@ class Rules:
             return
         first, span = binders[0], rule.span
         domain = self.terms.narrowed(first, rule.guard, env)
-        if len(domain.universe) <= 1:
+        if len(domain.universe) <= 1 or not have_codes(domain.universe):
             for each in domain.universe:
                 self._round(rule, binders, domain, of_static(each, span), env)
             return
@@ -375,7 +376,8 @@ class Rules:
             self._certain = len(self._path)
         outer, self._loops = self._loops, self._loops | {slot, *(bind.slot for bind in binds)}
         certain, self.state.certain = self.state.certain, False
-        body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
+        with self.state.inputs.in_some_steps():
+            body = self.writer.block(lambda: self._round(rule, binders, domain, value, env))
         self._loops, self.state.certain = outer, certain
         if body:
             start = c.const(span, folding.start(domain.universe))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import NUMBERS
@@ -64,11 +66,13 @@ class SequenceFunctions:
             case "subSequence", (begin, end):
                 return self._part(of, self._number(begin), self._number(end))
             case "insertAt", (position, element):
-                return self._inserted(of, self._number(position), element)
+                at = self._number(position)
+                return self._if(self._ordered(self._zero, at, of.length), self._inserted(of, at, element))
             case "replaceAt", (position, element):
                 at = self._number(position)
                 item = lambda k: either(c.equal(span, k, at), element, of.item(k), span)  # noqa: E731
-                return SequenceValue(of.length, item, of.capacity)
+                last = self._less(of.length, self._one)
+                return self._if(self._ordered(self._zero, at, last), SequenceValue(of.length, item, of.capacity))
         return None
 
     def _number(self, value: Value) -> n.Expr:
@@ -143,11 +147,23 @@ class SequenceFunctions:
         return SequenceValue(length, item, first.capacity + second.capacity)
 
     def _part(self, of: SequenceValue, begin: n.Expr, end: n.Expr) -> SequenceValue:
-        """From `begin` on, and before `end`."""
+        """From `begin` on, and before `end`; `undef` if there is no such part."""
         span = self._span
-        return SequenceValue(
+        part = SequenceValue(
             self._less(end, begin), lambda k: of.item(c.binary(span, n.BinaryOp.ADD, k, begin)), of.capacity
         )
+        return self._if(self._ordered(self._zero, begin, end, of.length), part)
+
+    def _ordered(self, *numbers: n.Expr) -> n.Expr:
+        """Whether none is larger than the next."""
+        pairs = [pair for pair in pairwise(numbers) if pair[0] is not pair[1]]
+        return c.conjunction(self._span, (c.binary(self._span, n.BinaryOp.LE, a, b) for a, b in pairs))
+
+    def _if(self, there: n.Expr, found: SequenceValue) -> SequenceValue:
+        """The sequence, or `undef`, which has no items."""
+        if c.known(there) == 1:
+            return found
+        return replace(found, length=c.conditional(self._span, there, found.length, self._zero), there=there)
 
 
 def gathered(items: Sequence[tuple[n.Expr, Value]], span: Span) -> SequenceValue:

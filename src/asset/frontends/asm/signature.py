@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.kinds import UNDEFINED, Element, Elements, Kind, ScalarSort, Sort, Static, values_of
+from asset.frontends.asm.kinds import (
+    UNDEFINED,
+    Element,
+    Elements,
+    Kind,
+    ScalarSort,
+    SetSort,
+    Sort,
+    Static,
+    TupleSort,
+    values_of,
+)
 from asset.frontends.asm.static_library import in_library
 from asset.span import Span
 
@@ -130,6 +141,27 @@ class Signature:
             self.kind_of(each) is element.kind and each.first <= element.code < each.first + each.size
             for each in self.growing.values()
         )
+
+    def domain_of(self, term: t.Apply) -> Sort | None:
+        """The domain that is made of others, as `Powerset(D)`; None if the term is something else."""
+        parts = [self._domain(each) for each in term.args]
+        known = [each for each in parts if each is not None]
+        if term.name in self.functions or len(known) < len(parts):
+            return None
+        match term.name, known:
+            case "Prod", _:
+                return TupleSort(tuple(known))
+            case "Powerset", (of,):
+                return SetSort(of)
+        return None
+
+    def _domain(self, term: t.Term) -> Sort | None:
+        match term:
+            case t.Name(name=name) if not self.changes(name):
+                return self.domains.get(name)
+            case t.Apply():
+                return self.domain_of(term)
+        return None
 
     def kind_of(self, growing: Growing) -> Kind:
         sort = self.domains[growing.domain]

@@ -166,8 +166,17 @@ def _index(of: Any, element: Static) -> int:
     return items.index(element) if element in items else -1
 
 
-def _is_place(of: Any, place: Any) -> bool:
-    return isinstance(of, Listed) and type(place) is int and 0 <= place <= len(of.items)
+def _of_places(
+    of: Any, places: tuple[Any, ...], change: Callable[[tuple[Static, ...]], tuple[Static, ...]], inside: int = 0
+) -> Static | None:
+    """The sequence as the change makes it; `undef` if the places are not in order, or so near to its end."""
+    if not isinstance(of, Listed):
+        return None
+    numbers = [place for place in places if type(place) is int]
+    if len(numbers) < len(places):
+        return UNDEFINED
+    fits = numbers == sorted(numbers) and numbers[0] >= 0 and numbers[-1] + inside <= len(of.items)
+    return Listed(change(of.items)) if fits else UNDEFINED
 
 
 def _merged(left: Any, right: Any) -> Static | None:
@@ -220,15 +229,15 @@ LIBRARY = _Library(
         "eighth": _part(7),
         "ninth": _part(8),
         "last": _of_list(lambda items: items[-1] if items else UNDEFINED),
-        "tail": _of_list(lambda items: Listed(items[1:])),
+        "tail": _of_list(lambda items: Listed(items[1:]) if items else UNDEFINED),
         "append": lambda s, e: Listed((*s.items, e)) if isinstance(s, Listed) else None,
         "prepend": lambda e, s: Listed((e, *s.items)) if isinstance(s, Listed) else None,
         "concat": _joined,
         "count": lambda s, e: s.items.count(e) if isinstance(s, Listed | Bagged) else None,
         "indexOf": lambda s, e: _index(s, e) if isinstance(s, Listed | tuple) else None,
-        "insertAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k:])) if _is_place(s, k) else None,
-        "replaceAt": lambda s, k, e: Listed((*s.items[:k], e, *s.items[k + 1 :])) if _is_place(s, k) else None,
-        "subSequence": lambda s, a, b: Listed(s.items[a:b]) if _is_place(s, a) and _is_place(s, b) else None,
+        "insertAt": lambda s, k, e: _of_places(s, (k,), lambda items: (*items[:k], e, *items[k:])),
+        "replaceAt": lambda s, k, e: _of_places(s, (k,), lambda items: (*items[:k], e, *items[k + 1 :]), inside=1),
+        "subSequence": lambda s, a, b: _of_places(s, (a, b), lambda items: items[a:b]),
         "asSet": lambda s: frozenset(s.items) if isinstance(s, Listed | Bagged) else None,
         "asBag": lambda s: Bagged.of(s.items if isinstance(s, Listed) else s) if not isinstance(s, Bagged) else s,
         "asSequence": _as_sequence,

@@ -15,6 +15,7 @@ from asset.frontends.asm.kinds import (
     Element,
     Listed,
     Mapped,
+    Sort,
     Static,
     Undefined,
     order,
@@ -84,15 +85,24 @@ class StaticEvaluator:
         if term.name in self._names.domains and self._names.changes(term.name):
             return self._read(term.name, (), term.span)
         if term.name in self._names.domains:
-            found = values_of(self._names.domains[term.name])
-            if found is None:
-                raise Rejected(
-                    f"the domain {term.name} is not finite", term.span, f"say what its elements are: {term.name} = …"
-                )
-            return frozenset(found)
+            return self._values(self._names.domains[term.name], term)
         return self._applied(term.name, (), term.span)
 
+    def _values(self, sort: Sort, term: t.Name | t.Apply) -> Static:
+        """The elements of a domain."""
+        found = values_of(sort)
+        if found is None:
+            raise Rejected(
+                f"the domain {term.name} is not finite, or too large",
+                term.span,
+                f"say what its elements are: {term.name} = …",
+            )
+        return frozenset(found)
+
     def _apply(self, term: t.Apply, env: Environment) -> Static:
+        domain = self._names.domain_of(term)
+        if domain is not None:
+            return self._values(domain, term)
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in ("MAP_TO_FUN", "SET_TO_REL"):
             return args[0]

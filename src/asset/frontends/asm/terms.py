@@ -186,6 +186,8 @@ class Terms:
             raise Rejected(
                 f"{term.name} is an operator of temporal logic", term.span, "write it in a CTLSPEC or an LTLSPEC"
             )
+        if self.names.domain_of(term) is not None:
+            return of_static(self.evaluator.value(term, {}), term.span)
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in env:
             value = env[term.name]

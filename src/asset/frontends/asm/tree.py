@@ -362,7 +362,8 @@ class Constructor(Node):
 
 @dataclass(frozen=True, slots=True)
 class Domain(Node):
-    """`enum` has constructors, `abstract` has none, `subset` is part of `of`, `alias` is another name of it."""
+    """`enum` has constructors, `abstract` has none, `subset` is part of `of`, `alias` is another name of it, and `any`
+    stands for whatever domain."""
 
     name: str
     kind: str

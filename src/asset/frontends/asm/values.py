@@ -308,7 +308,7 @@ def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
     """Whether the value is in the set."""
     inside = c.disjunction(span, (equal(of_static(each, span), value, span) for each in collection.universe))
     if isinstance(value, Scalar) and collection.universe:
-        codes = sorted(code_of(each) for each in collection.universe if not isinstance(each, tuple | frozenset))
+        codes = sorted(code_of(each) for each in collection.universe if isinstance(each, bool | int | Element))
         inside = c.one_of(span, value.expr, codes) if len(codes) == len(collection.universe) else inside
     if collection.test is None:
         return inside

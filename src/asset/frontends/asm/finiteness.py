@@ -1,0 +1,144 @@
+"""What is finite: the arguments and the values of functions, and the domains that are part of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asset.frontends.asm.kinds import (
+    AnySort,
+    BagSort,
+    Element,
+    MapSort,
+    ScalarSort,
+    SequenceSort,
+    SetSort,
+    Sort,
+    Static,
+    TupleSort,
+    code_of,
+    scalars_of,
+    shown,
+    values_of,
+)
+from asset.frontends.asm.problems import Poisoned, Rejected
+from asset.frontends.asm.signature import FunctionInfo
+from asset.span import Span
+
+MOST_LOCATIONS = 1_000_000
+
+
+def argument_values(function: FunctionInfo) -> list[tuple[Static, ...]]:
+    found = []
+    for number, arg in enumerate(function.args, start=1):
+        values = values_of(arg)
+        if values is None:
+            raise Rejected(
+                f"argument {number} of {function.name} has infinitely many values",
+                function.span,
+                f"say which it takes: a finiteness constraint {function.name}(x in {{0 : 3}}) in …",
+            )
+        found.append(values)
+    return found
+
+
+def require_finite(function: FunctionInfo, asked: set[str]) -> None:
+    """Raises Rejected if there are not finitely many locations, and values that can be stored.
+
+    Of the domains `asked`, it was asked already how many elements they have."""
+    locations = 1
+    for values, sort in zip(argument_values(function), function.args, strict=True):
+        if not values:
+            _reject_empty(function, sort, asked)
+        locations *= max(len(values), 1)
+        if scalars_of(sort) is None:
+            raise Rejected(
+                f"{function.name} is asked for sets or sequences, and its values cannot be stored by these",
+                function.span,
+                "give it arguments that are numbers, elements or tuples",
+            )
+    if locations > MOST_LOCATIONS:
+        raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
+    match function.result:
+        case SequenceSort(capacity=None):
+            raise Rejected(
+                f"the sequences of {function.name} may have any length",
+                function.span,
+                f"bound it: length({function.name}) in {{0 : 3}}",
+            )
+        case BagSort(most=None):
+            raise Rejected(
+                f"the bags of {function.name} may have any number of an element",
+                function.span,
+                f"bound it: count({function.name}) in {{0 : 3}}",
+            )
+        case SequenceSort(of) | SetSort(of) | BagSort(of):
+            below = scalars_of(of)
+        case MapSort(keys, of):
+            below = scalars_of(TupleSort((keys, of)))
+        case AnySort():
+            raise Rejected(f"{function.name} can be anything", function.span, "give it a domain of its own")
+        case None:
+            below = None
+        case result:
+            below = scalars_of(result)
+    if below is None:
+        raise Rejected(
+            f"{function.name} has values that cannot be stored: sets or sequences of sets or sequences",
+            function.span,
+            "use a function with one more argument",
+        )
+    for part in below:
+        if part.codes == ():
+            _reject_empty(function, part, asked)
+    if any(part.codes is None for part in below):
+        raise Rejected(
+            f"{function.name} has infinitely many values",
+            function.span,
+            f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for elements",
+        )
+
+
+def _reject_empty(function: FunctionInfo, sort: Sort, asked: set[str]) -> None:
+    """The domain has no elements; if a rule extends it, it was asked already how many there may be."""
+    name = sort.kind.name if isinstance(sort, ScalarSort) else "a domain"
+    raise (Poisoned if name in asked else Rejected)(
+        f"{function.name} is about {name}, which has no elements",
+        function.span,
+        f"declare elements, as static {name.lower()}1: {name}, or ask for some: -p {name}=2",
+    )
+
+
+def kind_of_all(values: Iterable[Static], span: Span) -> ScalarSort:
+    """The kind that all these elements are of."""
+    kinds = {each.kind if isinstance(each, Element) else None for each in values}
+    kind = next(iter(kinds), None)
+    if len(kinds) != 1 or kind is None:
+        raise Rejected(
+            "the elements of a part of Any are of one enum or abstract domain here", span, "make it an enum domain"
+        )
+    return ScalarSort(kind)
+
+
+def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
+    """The values of the sort that are among these; of tuples each part by itself."""
+    values = list(values)
+    match sort:
+        case ScalarSort(kind):
+            for value in values:
+                _require_kind(sort, value, span)
+            return ScalarSort(kind, tuple(sorted({code_of(value) for value in values})))
+        case TupleSort(parts):
+            if not all(isinstance(value, tuple) and len(value) == len(parts) for value in values):
+                raise Rejected(f"these are to be tuples of {len(parts)} parts", span)
+            columns = [[value[k] for value in values if isinstance(value, tuple)] for k in range(len(parts))]
+            return TupleSort(tuple(restricted(part, each, span) for part, each in zip(parts, columns, strict=True)))
+    return sort
+
+
+def _require_kind(sort: ScalarSort, value: Static, span: Span) -> None:
+    fits = {
+        "Boolean": isinstance(value, bool),
+        "Integer": type(value) is int,
+    }.get(sort.kind.name, isinstance(value, Element) and value.kind is sort.kind)
+    if not fits:
+        raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span)
