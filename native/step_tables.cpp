@@ -40,7 +40,9 @@ StepTables::StepTables(const asset_model &model, std::span<const TouchedBits> to
             untold_.push_back(command);
             continue;
         }
-        effects_[command] = {pieces(own), own.words, std::vector<Word>(own.words.size() << own.bits())};
+        const std::size_t size = own.words.size() << own.bits();
+        if ((noted_ += size) <= most_noted)
+            effects_[command] = {pieces(own), own.words, std::vector<Word>(size)};
         put_into_group(command, own, of_groups);
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {

@@ -61,11 +61,12 @@ class StepTables {
     struct Effect {
         std::vector<Piece> pieces;
         std::vector<std::uint32_t> words; // that it may change
-        std::vector<Word> changes;        // by key, for each of these words; 0 if it did not occur yet
+        std::vector<Word> changes; // by key, for each of these words; 0 if it did not occur yet; or there are none
     };
 
     static constexpr std::uint64_t unknown = ~std::uint64_t{0};
-    static constexpr unsigned most_together = 9; // bits of a group; a command alone may have more
+    static constexpr unsigned most_together = 9;                    // bits of a group; a command alone may have more
+    static constexpr std::size_t most_noted = std::size_t{1} << 21; // words of changes, of all commands
 
     std::vector<Piece> pieces(const Footprint &footprint) const;
     void put_into_group(std::uint32_t command, const Footprint &own, std::vector<Footprint> &of_groups);
@@ -108,6 +109,7 @@ class StepTables {
     const bool gathers_;
     std::vector<Group> groups_;
     std::vector<Effect> effects_;       // by command
+    std::size_t noted_ = 0;             // words of changes
     std::vector<std::uint32_t> untold_; // commands that touch many bits
     std::vector<Word> fired_;           // a state
 };
