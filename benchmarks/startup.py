@@ -44,6 +44,7 @@ def many(count: int, folder: str) -> list[str]:
     file.write_text(distinct_transitions(count), encoding="utf-8")
     return [str(file), "--max-states", "10"]
 
+
 Times = tuple[float, float]
 """Of the whole process, and of the compilation in it."""
 

@@ -58,8 +58,8 @@ _PASSES = (
 )
 
 
-# Of the code that further passes would make for large modules, instructions that are chosen one by one make nothing
-# better: the interlocking and five other models took as long to explore.
+# If instructions are chosen one by one, further passes gain little: they take half of the time, and without them the
+# interlocking takes 7 % longer to explore, and five other models as long.
 _QUICK_PASSES = ("always_inliner", "sroa", "simplify_cfg")
 
 
