@@ -19,6 +19,32 @@ from workloads import RING
 SMALL = [RING.model, "-p", "n=3"]
 LARGE = [RING.model, "-p", "n=30", "--max-states", "1000"]
 
+
+def distinct_transitions(count: int) -> str:
+    """A model of so many transitions that are each written out."""
+    units = max(4, count // 10)
+    lines = ["from asset import Int, Model, transition, when", "class Many(Model):", "    def state(self):"]
+    for unit in range(units):
+        lines += [f"        self.at{unit} = Int(0, 15)", f"        self.value{unit} = Int(0, 7)"]
+    for number in range(count):
+        unit, place, other = number % units, number // units, (7 * number + 3) % units
+        lines += [
+            "    @transition",
+            f"    def step{number}(self):",
+            f"        when(self.at{unit} == {place} and self.value{other} < {2 + number % 5})",
+            f"        self.at{unit} = {(place + 1) % -(-count // units)}",
+            f"        self.value{unit} = (self.value{other} + {1 + number % 4}) % {3 + number % 5}",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def many(count: int, folder: str) -> list[str]:
+    """Words for checking the beginning of its state space."""
+    file = Path(folder) / f"many{count}.py"
+    file.write_text(distinct_transitions(count), encoding="utf-8")
+    return [str(file), "--max-states", "10"]
+
+
 Times = tuple[float, float]
 """Of the whole process, and of the compilation in it."""
 
@@ -58,6 +84,8 @@ def main() -> int:
                 "ring, n = 3, warm": warm(SMALL, Path(cache)),
                 "ring, n = 30, 1,000 states, cold": cold(LARGE),
                 "ring, n = 30, 1,000 states, warm": warm(LARGE, Path(cache)),
+                "100 distinct transitions, cold": cold(many(100, cache)),
+                "1,000 distinct transitions, cold": cold(many(1000, cache)),
             }
             results = interleaved(runs, repeat, warmed=False)
     except ToolFailed as failure:

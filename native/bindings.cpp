@@ -132,14 +132,19 @@ nb::object profile(const Search &search) {
 }
 
 // The bounds are the length of a run, the steps of all, and how many runs a thread makes side by side. A counted cell
-// is four numbers: its word, shift and width, and how many values it can have.
+// is four numbers: its word, shift and width, and how many values it can have. What commands touch is three for each
+// word: the command, the word and bits of it.
 void construct_simulation(Simulation *self, std::uintptr_t model, const Options &options, std::uint64_t seed,
-                          const std::vector<std::uint64_t> &bounds, const Numbers &cells, std::uintptr_t enabled) {
+                          const std::vector<std::uint64_t> &bounds, const Numbers &cells, std::uintptr_t enabled,
+                          const std::vector<std::uint64_t> &touched) {
     asset::Sampling sampling{
         .seed = seed, .length = bounds.at(0), .steps = bounds.at(1), .lanes = bounds.at(2), .cells = {}};
     for (std::size_t i = 0; i + 3 < cells.size(); i += 4)
         sampling.cells.push_back({cells[i], cells[i + 1], cells[i + 2], cells[i + 3]});
     sampling.enabled = reinterpret_cast<asset::TellEnabled>(enabled);
+    for (std::size_t i = 0; i + 2 < touched.size(); i += 3)
+        sampling.touched.push_back(
+            {static_cast<std::uint32_t>(touched[i]), static_cast<std::uint32_t>(touched[i + 1]), touched[i + 2]});
     new (self) Simulation(*reinterpret_cast<const asset_model *>(model), options, sampling);
 }
 
@@ -418,7 +423,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("profile", &profile);
     nb::class_<Simulation>(module, "Simulation")
         .def("__init__", &construct_simulation, nb::arg("model"), nb::arg("options"), nb::arg("seed"),
-             nb::arg("bounds"), nb::arg("cells"), nb::arg("enabled"))
+             nb::arg("bounds"), nb::arg("cells"), nb::arg("enabled"), nb::arg("touched"))
         .def("run", &Simulation::run, nb::call_guard<nb::gil_scoped_release>())
         .def("interrupt", &Simulation::interrupt)
         .def_prop_ro("interrupted", &Simulation::interrupted)

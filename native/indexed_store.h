@@ -4,8 +4,10 @@
 // state that finds its bucket full goes to the next one that is not.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <stdexcept>
 
 #include "abi.h"
@@ -14,32 +16,85 @@
 
 namespace asset {
 
+// A number for each word of a state, by which it is hashed.
+class WordKeys {
+  public:
+    static constexpr std::size_t listed = 256;
+
+    consteval WordKeys() {
+        for (std::size_t i = 0; i < listed; ++i)
+            keys_[i] = fold_multiply((i + 1) * 0x9e3779b97f4a7c15u, 0xd6e8feb86659fd93u) * 0xbf58476d1ce4e5b9u;
+    }
+
+    constexpr Word of(std::size_t word) const { return *listed_from(word) + beyond(word); }
+
+    // The keys of very wide states are those that are listed and, as often as these do not suffice, a number more.
+    constexpr const Word *listed_from(std::size_t word) const { return &keys_[word % listed]; }
+    static constexpr Word beyond(std::size_t word) { return word / listed * 0x2d358dccaa6c78a5u; }
+
+  private:
+    std::array<Word, listed> keys_{};
+};
+
+inline constexpr WordKeys word_keys;
+
 // The hash of a state of so many words. Words is the same number if it is known at compile time, else 0.
 template <std::size_t Words> class StateHash {
   public:
     explicit StateHash(std::size_t words) : words_(words) {}
 
-    // Each word is mixed on its own, so that none has to wait for the one before.
     ASSET_INLINE std::uint64_t operator()(const Word *state) const {
-        const std::size_t words = Words ? Words : words_;
-        std::uint64_t result = 0;
+        std::uint64_t sum = 0;
         std::size_t i = 0;
-        for (; i + 4 <= words; i += 4)
-            result += mixed(state[i], i) + mixed(state[i + 1], i + 1) +
-                      (mixed(state[i + 2], i + 2) + mixed(state[i + 3], i + 3));
-        for (; i < words; ++i)
-            result += mixed(state[i], i);
-        return finished(result);
+        if constexpr (Words == 0)
+            sum = sum_of_pairs(state, words_, i);
+        for (; i < (Words ? Words : words_); ++i)
+            sum += mixed(state[i], i);
+        return finished(sum);
     }
 
-    // What a word adds to the sum of which the hash is made.
+    // What a word adds to the sum of which the hash is made. In wide states it is the product of its halves, which
+    // processors make of several words at once.
     ASSET_INLINE static std::uint64_t mixed(Word word, std::size_t i) {
-        return fold_multiply(word ^ ((i + 1) * 0x2d358dccaa6c78a5u), 0x8bb84b93962eacc9u);
+        const Word keyed = word ^ word_keys.of(i);
+        if constexpr (Words != 0)
+            return fold_multiply(keyed, 0x8bb84b93962eacc9u);
+        return (keyed & 0xffffffff) * (keyed >> 32) + std::rotl(keyed, 32);
     }
 
-    ASSET_INLINE static std::uint64_t finished(std::uint64_t sum) { return fold_multiply(sum, 0x9e3779b97f4a7c15u); }
+    ASSET_INLINE static std::uint64_t finished(std::uint64_t sum) {
+        if constexpr (Words == 0)
+            sum = fold_multiply(sum, 0xa0761d6478bd642fu);
+        return fold_multiply(sum, 0x9e3779b97f4a7c15u);
+    }
 
   private:
+    // Of the words as far as they are pairs; i is how many these are.
+    ASSET_INLINE static std::uint64_t sum_of_pairs([[maybe_unused]] const Word *state,
+                                                   [[maybe_unused]] std::size_t words, std::size_t &i) {
+        std::uint64_t sums[2] = {0, 0};
+#if defined(ASSET_SSE2)
+        __m128i sum = _mm_setzero_si128();
+        while (i + 2 <= words) {
+            const __m128i more = _mm_set1_epi64x(static_cast<long long>(WordKeys::beyond(i)));
+            for (const std::size_t end = std::min(words, i + WordKeys::listed); i + 2 <= end; i += 2) {
+                const __m128i keys = _mm_add_epi64(pair(word_keys.listed_from(i)), more);
+                const __m128i keyed = _mm_xor_si128(pair(state + i), keys);
+                const __m128i product = _mm_mul_epu32(keyed, _mm_srli_epi64(keyed, 32));
+                sum = _mm_add_epi64(sum, _mm_add_epi64(product, _mm_shuffle_epi32(keyed, 0xb1)));
+            }
+        }
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(sums), sum);
+#endif
+        return sums[0] + sums[1];
+    }
+
+#if defined(ASSET_SSE2)
+    ASSET_INLINE static __m128i pair(const Word *words) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i *>(words));
+    }
+#endif
+
     std::size_t words_;
 };
 

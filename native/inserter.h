@@ -4,11 +4,10 @@
 
 #include <array>
 #include <span>
-#include <type_traits>
 
 #include "batch.h"
 #include "edges.h"
-#include "incremental_hash.h"
+#include "indexed_store.h"
 #include "recent.h"
 #include "simd.h"
 #include "store.h"
@@ -22,7 +21,7 @@ template <class Store> class Inserter {
 
     // States have so many words; those of the arena have fewer if it holds what stands for them.
     Inserter(Budget &budget, Arena &arena, std::size_t words, Keys keys)
-        : writer_(arena), keys_(std::move(keys)), recent_(budget, words), incremental_(words) {}
+        : words_(words), writer_(arena), keys_(std::move(keys)), recent_(budget, words) {}
 
     Arena::Writer &writer() { return writer_; }
     Keys &keys() { return keys_; }
@@ -91,21 +90,12 @@ template <class Store> class Inserter {
     // edges are kept, the others lead to what was met. Without branches: which ones they are cannot be foreseen.
     template <bool Keeping>
     ASSET_INLINE void choose_look_ups(const Store &store, const Batch &batch, std::size_t first) {
-        const auto hasher = store.hasher();
-        constexpr bool incrementally = Keys::folds || std::is_same_v<decltype(hasher), const StateHash<0>>;
+        const auto hasher = hasher_of(store);
         const std::size_t end = std::min(batch.edges(), first + capacity);
-        Sources sources(batch.successors());
-        std::size_t count = 0, begun = batch.successors().sources();
+        std::size_t count = 0;
         for (std::size_t edge = first; edge < end; ++edge) {
             const Word *state = batch.successor(edge);
-            std::uint64_t hash;
-            if constexpr (incrementally) {
-                if (const std::size_t source = sources.of(edge); source != begun)
-                    incremental_.begin(batch.successors().source(begun = source));
-                hash = incremental_(state);
-            } else {
-                hash = hasher(state);
-            }
+            const std::uint64_t hash = hasher(state);
             edges_[count] = static_cast<std::uint32_t>(edge);
             hashes_[count] = hash;
             count += !recent_.meet(hash, state);
@@ -116,6 +106,14 @@ template <class Store> class Inserter {
         done_ = 0;
         first_ = first;
         end_ = end;
+    }
+
+    // Of states as the model writes them, which the table may know by others.
+    ASSET_INLINE auto hasher_of([[maybe_unused]] const Store &store) const {
+        if constexpr (Keys::folds)
+            return StateHash<0>(words_);
+        else
+            return store.hasher();
     }
 
     // Makes what the table knows the chosen successors by. False if there is no room for it.
@@ -220,10 +218,10 @@ template <class Store> class Inserter {
     }
 
     const bool v3_ = has_v3();
+    const std::size_t words_;
     Arena::Writer writer_;
     Keys keys_;
     Recent<Keys::folds ? 0 : Store::words> recent_;
-    IncrementalHash incremental_;
 
     // The successors that must be looked up.
     std::size_t chosen_ = 0;

@@ -28,6 +28,8 @@ void check(const asset_model &model, const Options &options, const Sampling &sam
     for (const CountedCell &cell : sampling.cells)
         demand(cell.word < model.state_words && cell.width <= 16 && cell.shift + cell.width <= 64,
                "a cell that the model does not have");
+    for (const TouchedBits &each : sampling.touched)
+        demand(each.command < model.nr_commands && each.word < model.state_words, "bits that the model does not have");
     demand(sampling.length > 0 && sampling.lanes > 0 && options.threads > 0, "no runs at all");
 }
 

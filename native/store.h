@@ -60,7 +60,7 @@ class OwnWords {
 };
 
 // Multiplies to 128 bits and folds: a mixing step that makes each bit of the result depend on all of both factors.
-inline std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
+constexpr std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }

@@ -8,11 +8,13 @@ namespace asset {
 
 Walker::Walker(const asset_model &model, const Options &options, const Sampling &sampling, std::uint64_t stream)
     : model_(model), words_(model.state_words), idle_steps_(options.idle_steps), length_(sampling.length),
-      cells_(sampling.cells), tell_enabled_(sampling.enabled), in_states_(model, options.in_states),
-      in_terminal_states_(model, options.in_terminal_states), random_(sampling.seed, stream), lanes_(sampling.lanes),
-      states_(sampling.lanes * words_), before_(states_), degrees_(sampling.lanes), enabled_(sampling.lanes),
-      fired_(words_), taken_(model.nr_commands), idle_(model.nr_commands), values_(cells_.size()), counted_(words_),
-      cell_of_bit_(words_ * 64) {
+      cells_(sampling.cells), tell_enabled_(sampling.enabled), told_((model.nr_commands + 63) / 64),
+      in_states_(model, options.in_states), in_terminal_states_(model, options.in_terminal_states),
+      random_(sampling.seed, stream), lanes_(sampling.lanes), states_(sampling.lanes * words_), before_(states_),
+      degrees_(sampling.lanes), enabled_(sampling.lanes * told_), fired_(words_), taken_(model.nr_commands),
+      idle_(model.nr_commands), values_(cells_.size()), counted_(words_), cell_of_bit_(words_ * 64) {
+    if (!sampling.touched.empty() && !tables_.emplace(model, sampling.touched).pay())
+        tables_.reset();
     const std::size_t most_edges = sampling.lanes * model.nr_commands + 1;
     successors_.resize(most_edges * words_);
     commands_.resize(most_edges);
@@ -94,24 +96,54 @@ std::size_t Walker::fire(std::size_t lanes) {
     find_successors(lanes, fault);
     const std::size_t complete = fault.code ? fault.state : lanes;
     std::copy_n(states_.data(), complete * words_, before_.data());
-    std::size_t edge = 0;
-    for (std::size_t lane = 0; lane < complete; edge += degrees_[lane++])
-        if (!(tell_enabled_ ? step_by_one(lane) : step(lane, edge))) {
-            ++terminal_;
-            lanes_[lane].ended = true;
-            if (auto bad = in_terminal_states_.first_violation(state(lane), 1)) {
-                find(lane, std::move(bad->finding));
-                return lane;
-            }
-        }
-    if (fault.code)
+    const std::size_t made = tables_ || tell_enabled_ ? step_by_one(complete) : step_by_successors(complete);
+    if (made == complete && fault.code)
         find(complete, Finding{.during = During::firing, .command = fault.number});
-    return complete;
+    return made;
+}
+
+std::size_t Walker::step_by_one(std::size_t lanes) {
+    if (gathers_fast())
+        return step_by_one_v3(lanes);
+    return step_each(lanes, [this](std::size_t lane) { return step_by_one<false>(lane); });
+}
+
+ASSET_V3 std::size_t Walker::step_by_one_v3(std::size_t lanes) {
+    return step_each(lanes, [this](std::size_t lane) ASSET_INLINED { return step_by_one<true>(lane); });
+}
+
+std::size_t Walker::step_by_successors(std::size_t lanes) {
+    std::size_t edge = 0;
+    return step_each(lanes, [&](std::size_t lane) {
+        const std::size_t first = edge;
+        edge += degrees_[lane];
+        return step(lane, first);
+    });
+}
+
+template <class Step> ASSET_INLINE std::size_t Walker::step_each(std::size_t lanes, const Step &step) {
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        if (!step(lane) && !may_end(lane))
+            return lane;
+    return lanes;
+}
+
+// Whether nothing is wrong with the lane's state, which is a terminal one.
+bool Walker::may_end(std::size_t lane) {
+    ++terminal_;
+    lanes_[lane].ended = true;
+    auto bad = in_terminal_states_.first_violation(state(lane), 1);
+    if (bad)
+        find(lane, std::move(bad->finding));
+    return !bad;
 }
 
 // What can be fired in each lane, as far as the first model error.
 void Walker::find_successors(std::size_t lanes, asset_fault &fault) {
-    if (tell_enabled_)
+    if (tables_) {
+        if (!tables_->tell_enabled(states_.data(), lanes, enabled_.data()))
+            fire_each(lanes, fault); // to know which one comes first
+    } else if (tell_enabled_)
         tell_enabled_(states_.data(), lanes, enabled_.data(), &fault);
     else if (model_.named_successors)
         model_.named_successors(states_.data(), lanes, successors_.data(), degrees_.data(), commands_.data(), &fault);
@@ -164,16 +196,12 @@ bool Walker::step(std::size_t lane, std::size_t first_edge) {
     return true;
 }
 
-// The same, if it is known what is enabled. Commands are numbered from the last one on, as successors are.
-bool Walker::step_by_one(std::size_t lane) {
-    std::uint64_t enabled = enabled_[lane];
-    if (!enabled)
+// The same, if it is known what is enabled.
+template <bool gathers> ASSET_INLINE bool Walker::step_by_one(std::size_t lane) {
+    std::uint32_t command;
+    if (!choose<gathers>(lane, command))
         return false;
-    const auto count = static_cast<std::uint32_t>(std::popcount(enabled));
-    for (std::uint32_t below = count - 1 - random_.below(count); below > 0; --below)
-        enabled &= enabled - 1;
-    const auto command = static_cast<std::uint32_t>(std::countr_zero(enabled));
-    model_.fire(state(lane), command);
+    fire_one(state(lane), command);
     if (!changes(state(lane), lane))
         return step_by_another(lane);
     lanes_[lane].commands.push_back(command);
@@ -181,13 +209,33 @@ bool Walker::step_by_one(std::size_t lane) {
     return true;
 }
 
+// One of the commands that are enabled, if there are any. They are numbered from the last one on, as successors are.
+template <bool gathers> ASSET_INLINE bool Walker::choose(std::size_t lane, std::uint32_t &command) {
+    const std::uint64_t *enabled = &enabled_[lane * told_];
+    std::uint32_t count = 0;
+    for (std::size_t word = 0; word < told_; ++word)
+        count += static_cast<std::uint32_t>(std::popcount(enabled[word]));
+    if (!count)
+        return false;
+    std::uint32_t below = count - 1 - random_.below(count), word = 0;
+    for (; told_ > 1; ++word) {
+        const auto here = static_cast<std::uint32_t>(std::popcount(enabled[word]));
+        if (below < here)
+            break;
+        below -= here;
+    }
+    command = 64 * word + place_of_bit<gathers>(enabled[word], below);
+    return true;
+}
+
 // By one of the commands that change the state, if there are any; the others are idle.
 bool Walker::step_by_another(std::size_t lane) {
     choices_.clear();
-    for (std::uint64_t left = enabled_[lane]; left; left &= ~std::bit_floor(left)) {
-        const auto command = static_cast<std::uint32_t>(std::bit_width(left)) - 1;
+    for (std::uint32_t command = model_.nr_commands; command-- > 0;) {
+        if (!(enabled_[lane * told_ + command / 64] >> command % 64 & 1))
+            continue;
         std::copy_n(before(lane), words_, fired_.data());
-        model_.fire(fired_.data(), command);
+        fire_one(fired_.data(), command);
         if (changes(fired_.data(), lane))
             choices_.push_back(command);
         else
@@ -197,7 +245,7 @@ bool Walker::step_by_another(std::size_t lane) {
         return false;
     const std::size_t chosen = choices_[random_.below(static_cast<std::uint32_t>(choices_.size()))];
     const auto command = static_cast<std::uint32_t>(chosen);
-    model_.fire(state(lane), command);
+    fire_one(state(lane), command);
     lanes_[lane].commands.push_back(command);
     ++steps_;
     return true;

@@ -10,6 +10,7 @@
 #include "distinct.h"
 #include "predicates.h"
 #include "random.h"
+#include "step_tables.h"
 
 namespace asset {
 
@@ -32,6 +33,7 @@ struct Sampling {
     std::uint64_t lanes = 1;  // how many runs each thread makes side by side
     std::vector<CountedCell> cells{};
     TellEnabled enabled = nullptr; // of the model, if it has such a function
+    std::vector<TouchedBits> touched{};
 };
 
 // A state that runs begin in, and the way there: that to its parent, then by these commands. Without a parent it is a
@@ -94,8 +96,20 @@ class Walker {
     bool step(std::size_t lane, std::size_t first_edge);
     void find_successors(std::size_t lanes, asset_fault &fault);
     void fire_each(std::size_t lanes, asset_fault &fault);
-    bool step_by_one(std::size_t lane);
+    template <class Step> std::size_t step_each(std::size_t lanes, const Step &step);
+    bool may_end(std::size_t lane);
+    std::size_t step_by_successors(std::size_t lanes);
+    std::size_t step_by_one(std::size_t lanes);
+    ASSET_V3 std::size_t step_by_one_v3(std::size_t lanes);
+    template <bool gathers> bool step_by_one(std::size_t lane);
+    template <bool gathers> bool choose(std::size_t lane, std::uint32_t &command);
     bool step_by_another(std::size_t lane);
+    void fire_one(Word *state, std::uint32_t command) {
+        if (tables_)
+            tables_->fire(state, command);
+        else
+            model_.fire(state, command);
+    }
     const Word *successor(std::size_t edge) const { return successors_.data() + edge * words_; }
     bool changes(const Word *after, std::size_t lane) {
         const Word *now = before(lane);
@@ -113,6 +127,8 @@ class Walker {
     const std::uint64_t length_;
     const std::vector<CountedCell> cells_;
     const TellEnabled tell_enabled_;
+    const std::size_t told_; // words of bits for the commands of a state
+    std::optional<StepTables> tables_;
     StateRequirements in_states_, in_terminal_states_;
     Random random_;
 

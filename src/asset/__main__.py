@@ -27,6 +27,7 @@ def command() -> int:
             return _undecided("out of memory before there was anything to report")
         finally:
             interruption.ignored()
+            gc.freeze()  # before it ends, Python would look through all objects once more
 
 
 def _undecided(why: str) -> int:

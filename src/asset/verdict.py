@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 from typing import Any
 
+from asset.deferred import dataclass, field
 from asset.span import Span
 
 Value = bool | int | str | None | list["Value"] | dict[str, "Value"]

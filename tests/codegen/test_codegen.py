@@ -27,6 +27,7 @@ from codegen_programs import (
     programs,
     put,
     read,
+    some_state,
     unary,
     variable,
     when,
@@ -44,7 +45,7 @@ from asset.codegen.source import CompilerInput
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
-from asset.ir.program import Program, State, Style, Variable
+from asset.ir.program import Program, State, Style
 from asset.ir.reductions import HAND_WRITTEN
 from asset.ir.requirements import Invariant, MustProgress, Terminal
 from asset.ir.types import BoolType, EnumType, IntType
@@ -399,15 +400,6 @@ def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
 
 
 # --- random programs --------------------------------------------------------------------------------------------
-
-
-def some_state(variables: tuple[Variable, ...], source: random.Random) -> State:
-    def value(v: Variable) -> int:
-        if isinstance(v.type, EnumType):
-            return source.choice([number for _, number in v.type.members])
-        return source.choice([v.type.lo, v.type.hi, source.randint(v.type.lo, v.type.hi)])
-
-    return tuple(value(v) for v in variables for _ in range(v.cells))
 
 
 @pytest.mark.parametrize("padding", [0, 1, 5])

@@ -21,13 +21,13 @@ from codegen_programs import (
     read,
     reduced,
     reduced_programs,
+    some_state,
     variable,
     when,
 )
 from codegen_table import NativeTable, assert_agrees
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_codegen import some_state
 
 from asset.analysis.values.bit_layout import choose_layout
 from asset.analysis.values.interval import Interval, declared_ranges

@@ -68,6 +68,56 @@ class Clumsy(Model):
         return False
 
 
+class Switches(Model):
+    """More than 64 commands, in a state of more than one word: nearly all of them touch few bits."""
+
+    def state(self):
+        self.on = Array(70, False)
+        self.last = Int(0, 7)
+
+    @transition(i=70)
+    def toggle(self, i):
+        when(i == 0 or self.on[i - 1])
+        self.on[i] = not self.on[i]
+        self.last = i % 8
+
+    @transition
+    def stay(self):
+        when(self.last == 3)
+
+    @transition
+    def clear(self):
+        when(sum(self.on) > 4)
+        for i in range(70):
+            self.on[i] = False
+
+    @invariant
+    def few(self):
+        return not self.on[7]
+
+
+class Wide(Model):
+    """All commands touch many bits."""
+
+    def state(self):
+        self.x = Int(0, 200)
+        self.y = Int(0, 200)
+
+    @transition(by=range(1, 5))
+    def grow(self, by):
+        when(self.x + self.y < 40)
+        self.x, self.y = self.y + by, self.x
+
+    @transition
+    def shrink(self):
+        when(self.x > self.y)
+        self.x, self.y = self.y, self.x // (self.y - 30)
+
+    @transition
+    def stay(self):
+        when(self.x % 2 == self.y % 2)
+
+
 def runs_of(model: Model, seed: int, steps: int = 3_000, length: int = 200) -> tuple[Outcome, Outcome]:
     """The same random runs by the reference engine and by the native one."""
     executable = subject_of(model).executable()
@@ -89,9 +139,15 @@ def shown(outcome: Outcome) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("make", [Lock, lambda: Lock(digits=4), Clumsy])
+@pytest.mark.parametrize("make", [Lock, lambda: Lock(digits=4), Clumsy, Wide])
 def test_a_seed_gives_the_same_runs_in_both_engines(make: Callable[[], Model], seed: int) -> None:
     slow, fast = runs_of(make(), seed)
+    assert shown(slow) == shown(fast)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_many_commands_make_the_same_runs_in_both_engines(seed: int) -> None:
+    slow, fast = runs_of(Switches(), seed, steps=400, length=50)
     assert shown(slow) == shown(fast)
 
 

@@ -4,6 +4,8 @@
 #include "expect.h"
 #include "fixtures.h"
 #include "indexed_store.h"
+#include "random.h"
+#include "step_tables.h"
 
 using namespace fixtures;
 
@@ -80,6 +82,57 @@ void commands_of_edges_are_those_that_lead_along_them() {
     });
 }
 
+// What a command of the ring touches: its own station and, if it is a server's, the next one. Of one command nothing is
+// said.
+template <class Model> std::vector<asset::TouchedBits> touched_in_the_ring(unsigned n) {
+    std::vector<asset::TouchedBits> touched;
+    const auto touch = [&](std::uint32_t command, unsigned i) {
+        touched.push_back({command, i % Model::words, Word{31} << Model::shift(i)});
+    };
+    for (std::uint32_t command = 0; command < Model::commands; ++command) {
+        if (command == n)
+            continue;
+        touch(command, command % n);
+        if (command >= 2 * n)
+            touch(command, (command + 1) % n);
+    }
+    return touched;
+}
+
+void look_ups_tell_what_is_enabled_and_what_it_changes(bool gathers) {
+    constexpr unsigned n = 24;
+    constexpr std::size_t lanes = 3, told = 2;
+    using Model = Ring<n, 2>;
+    asset::StepTables tables(Table<Model>::model, touched_in_the_ring<Model>(n), gathers);
+    EXPECT(tables.pay());
+    asset::Random random(1, 0);
+    std::vector<Word> states(lanes * Model::words);
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        Model::initial(&states[lane * Model::words]);
+    for (int step = 0; step < 3000; ++step) {
+        std::uint64_t enabled[lanes * told];
+        EXPECT(tables.tell_enabled(states.data(), lanes, enabled));
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            Word *state = &states[lane * Model::words];
+            std::vector<std::uint32_t> fired;
+            for (std::uint32_t command = 0; command < Model::commands; ++command) {
+                Word after[] = {state[0], state[1]}, looked_up[] = {state[0], state[1]};
+                const bool fires = Model::fire(after, command) == 1;
+                EXPECT((enabled[lane * told + command / 64] >> command % 64 & 1) == fires);
+                if (!fires)
+                    continue;
+                fired.push_back(command);
+                tables.fire(looked_up, command);
+                EXPECT(std::equal(after, after + 2, looked_up));
+            }
+            if (fired.empty())
+                Model::initial(state);
+            else
+                tables.fire(state, fired[random.below(static_cast<std::uint32_t>(fired.size()))]);
+        }
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -87,5 +140,8 @@ int main(int argc, char **argv) {
         return told();
     what_a_stubborn_set_leaves_out_can_be_recovered();
     commands_of_edges_are_those_that_lead_along_them();
+    look_ups_tell_what_is_enabled_and_what_it_changes(false);
+    if (asset::gathers_fast())
+        look_ups_tell_what_is_enabled_and_what_it_changes(true);
     return told();
 }

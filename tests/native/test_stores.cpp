@@ -9,7 +9,6 @@
 #include "approximate_stores.h"
 #include "collapsed_store.h"
 #include "expect.h"
-#include "incremental_hash.h"
 #include "indexed_store.h"
 #include "quotient_store.h"
 #include "tree_store.h"
@@ -273,20 +272,36 @@ void omissions_are_those_of_the_theory() {
     EXPECT(expected > 1000 && std::abs(static_cast<double>(omitted) - expected) < 0.1 * expected);
 }
 
-// However many words differ from the source, and wherever they are.
-void changed_words_make_the_same_hash() {
+// However many words there are: two at a time, and what is left over.
+void words_add_up_to_the_hash() {
     std::mt19937_64 random(1);
-    for (std::size_t words = 1; words <= 21; ++words) {
-        std::vector<Word> source(words), state;
-        std::generate(source.begin(), source.end(), std::ref(random));
-        asset::IncrementalHash incremental(words);
-        incremental.begin(source.data());
-        for (std::size_t changed = 0; changed <= words; ++changed) {
-            state = source;
-            for (std::size_t i = 0; i < changed; ++i)
-                state[random() % words] ^= random();
-            EXPECT(incremental(state.data()) == asset::StateHash<0>(words)(state.data()));
+    for (std::size_t words = 1; words <= 600; words += words < 35 ? 1 : 53) {
+        std::vector<Word> state(words);
+        std::generate(state.begin(), state.end(), std::ref(random));
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < words; ++i)
+            sum += asset::StateHash<0>::mixed(state[i], i);
+        EXPECT(asset::StateHash<0>(words)(state.data()) == asset::StateHash<0>::finished(sum));
+    }
+}
+
+// As states of a model do: few bits of each word change, and those are the same in all words.
+void hashes_of_like_states_are_spread_evenly() {
+    constexpr std::size_t words = 9, buckets = 1 << 12;
+    for (const unsigned shift : {0u, 20u, 31u, 62u}) {
+        std::vector<std::size_t> sizes(buckets);
+        std::set<std::uint64_t> hashes;
+        for (Word number = 0; number < Word{1} << (2 * words); ++number) {
+            Word state[words];
+            for (std::size_t i = 0; i < words; ++i)
+                state[i] = (number >> (2 * i) & 3) << shift;
+            const std::uint64_t hash = asset::StateHash<0>(words)(state);
+            hashes.insert(hash);
+            ++sizes[hash >> 52];
         }
+        EXPECT(hashes.size() > (std::size_t{1} << (2 * words)) - 4);
+        const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end()); // 64 each, give or take 8
+        EXPECT(*least > 64 - 6 * 8 && *most < 64 + 6 * 8);
     }
 }
 
@@ -530,7 +545,8 @@ int main(int argc, char **argv) {
     passes_without_growing<LargeCompact<1, true>>(1);
     passes_without_growing<LargeCompact<0, false>>(5);
     omissions_are_those_of_the_theory();
-    changed_words_make_the_same_hash();
+    words_add_up_to_the_hash();
+    hashes_of_like_states_are_spread_evenly();
     a_full_table_is_full();
     passes_with_and_without_threads<Indexed1>(1);
     passes_with_and_without_threads<Indexed2>(2);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from asset.ir import nodes as n
 from asset.ir.faults import INT_MAX, INT_MIN, FaultKind
 from asset.ir.nodes import BinaryOp, FoldOp, UnaryOp
-from asset.ir.program import Family, Function, Program, Style, Variable
+from asset.ir.program import Family, Function, Program, State, Style, Variable
 from asset.ir.requirements import Invariant, Predicate, Requirement, Terminal
 from asset.ir.types import BoolType, EnumType, IntType, ScalarType
 from asset.span import NOWHERE
@@ -304,6 +305,15 @@ def programs(draw: st.DrawFn, padding: int = 0, size: int = 4) -> Program:
     requirements = [Invariant(predicate(size)), Terminal(predicate(size + 1, *"abcdefg"))]
     parts = [(k, ranges, style) for k, style in enumerate(styles)]
     return program(random_variables(padding), [*functions, *pure], parts, requirements)
+
+
+def some_state(variables: tuple[Variable, ...], source: random.Random) -> State:
+    def value(v: Variable) -> int:
+        if isinstance(v.type, EnumType):
+            return source.choice([number for _, number in v.type.members])
+        return source.choice([v.type.lo, v.type.hi, source.randint(v.type.lo, v.type.hi)])
+
+    return tuple(value(v) for v in variables for _ in range(v.cells))
 
 
 @st.composite

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from math import ceil, inf, log
@@ -35,6 +35,7 @@ from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.reductions import Analysing, Reduced, reduce
 from asset.checks.requirements import kind_of
+from asset.deferred import dataclass
 from asset.engine.outcome import Asking, Executable, Outcome, Standing, Stop
 from asset.ir.requirements import Stage, Temporal
 from asset.verdict import Answer

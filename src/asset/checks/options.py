@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from asset.checks.requirements import OPTIONS
+from asset.deferred import dataclass
 from asset.errors import UsageError
 
 ENGINES = ("native", "reference")

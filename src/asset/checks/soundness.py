@@ -161,10 +161,10 @@ changes neither what can be fired from there, up to renaming, nor how many steps
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 
+from asset.deferred import dataclass
 from asset.engine.outcome import Finding
 from asset.ir.program import Program
 from asset.ir.reductions import Reductions

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from asset.checks.options import CheckOptions
 from asset.checks.rendering import values
+from asset.deferred import dataclass
 from asset.engine.outcome import Executable, Path
 from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.ir.faults import Fault

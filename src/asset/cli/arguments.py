@@ -6,7 +6,6 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,6 +13,7 @@ from asset import __version__
 from asset.cli import output, tools
 from asset.cli.model_words import add_model, spec_of
 from asset.cli.sizes import parse_size, parse_time
+from asset.deferred import dataclass
 from asset.errors import UsageError
 from asset.languages import ModelSpec, language_of
 from asset.report.destination import STDOUT

@@ -132,6 +132,15 @@ class CompiledModel:
         ranges = zip(self.layout.ranges, self.program.variables, strict=True)
         return [each.hi - each.lo + 1 for each, variable in ranges for _ in range(variable.cells)]
 
+    def touched_bits(self) -> Iterator[int]:
+        """The bits of a packed state that commands touch, as native/step_tables.h has them: one number after the
+        other."""
+        from asset.analysis.values.footprints import footprints  # here, as only random runs need it
+
+        for command, masks in enumerate(footprints(self.program, self.layout)):
+            for word, mask in (masks or {}).items():
+                yield from (command, word, mask)
+
     @property
     def state_words(self) -> int:
         return self.layout.words

@@ -165,11 +165,19 @@ class Search:
 
 class Simulation:
     def __init__(
-        self, model: int, options: Options, seed: int, bounds: list[int], cells: list[int], enabled: int
+        self,
+        model: int,
+        options: Options,
+        seed: int,
+        bounds: list[int],
+        cells: list[int],
+        enabled: int,
+        touched: list[int],
     ) -> None:
         """`bounds` are the length of a run, the steps of all (0: no limit), and the lanes of a thread; `cells` has the
         word, shift, width and number of values of each counted cell. `enabled` is the address of a
-        function that tells which commands are enabled (native/walker.h), or 0."""
+        function that tells which commands are enabled (native/walker.h), or 0. `touched` has three numbers for each
+        word of the state that a command touches: the command, the word, and the bits."""
 
     def run(self) -> None: ...
     def interrupt(self) -> None: ...

@@ -102,6 +102,11 @@ class NativeModel(Protocol):
         """The address of a function of the code that is in no table; 0 if there is none."""
         ...
 
+    def touched_bits(self) -> Iterable[int]:
+        """The bits of a packed state that commands touch: for each command of which it is known, and each word, these
+        three numbers."""
+        ...
+
     def better(self) -> int | None:
         """If better code has been made since the last call, the address of its table."""
         ...
@@ -260,7 +265,8 @@ def simulate(
     options = flat_options(model, task, Limits(threads=threads)).made(model.address)
     cells = [number for cell in sampling.counted for number in (*model.places[cell], model.sizes[cell])]
     bounds = [sampling.length, sampling.steps or 0, sampling.lanes(options.threads)]
-    simulation = _native.Simulation(model.address, options, sampling.seed, bounds, cells, model.entry("enabled"))
+    tells, touched = model.entry("enabled"), list(model.touched_bits())
+    simulation = _native.Simulation(model.address, options, sampling.seed, bounds, cells, tells, touched)
     started = time.perf_counter()
     ended = _run_observed(simulation, on_progress)
     seconds = time.perf_counter() - started

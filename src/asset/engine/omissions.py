@@ -17,7 +17,8 @@ Dillinger and Manolios, Bloom Filters in Probabilistic Verification (2004); Ster
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from asset.deferred import dataclass
 
 SUPERTRACE = 3
 """Addresses of a state if it is not known how many states there are: it omits few for a wide range of sizes."""

@@ -134,6 +134,10 @@ class Machine:
         """All functions are in the table."""
         return 0
 
+    def touched_bits(self) -> tuple[int, ...]:
+        """Nothing is known of them."""
+        return ()
+
     def better(self) -> None:
         """There is no better code."""
 

@@ -9,9 +9,10 @@ ranges, which is tested after each step (`asset.ir.coverage_tests`).
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
+from asset.deferred import dataclass
 from asset.ir import nodes as n
 from asset.ir.blocks import at_returns, inside
 from asset.ir.coverage_tests import StateTest, implications, range_ends

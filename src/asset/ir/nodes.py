@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 
+from asset.deferred import dataclass
 from asset.ir.faults import FaultKind
 from asset.span import Span
 

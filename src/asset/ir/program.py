@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import compress, product
@@ -12,6 +11,7 @@ from math import prod
 from operator import ne
 from typing import overload
 
+from asset.deferred import dataclass
 from asset.ir.nodes import Node, Stmt, walk
 from asset.ir.requirements import Predicate, Requirement, StepPredicate, step_predicates
 from asset.ir.shapes import FunctionShape, Keys, Shape

@@ -6,11 +6,11 @@ is decided is in the engines, what survives a reduction in `asset.checks.soundne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
+from asset.deferred import dataclass
 from asset.logic.formulas import And, Formula, Not, atoms_of, recurring_parts
 from asset.span import Span
 

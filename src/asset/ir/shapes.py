@@ -11,12 +11,12 @@ are zero.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import accumulate, pairwise, product
 from math import prod
 
+from asset.deferred import dataclass
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.ir.types import BoolType, IntType, RefType, ScalarType
 

@@ -8,9 +8,11 @@ hash. An atom's key is opaque here.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import Enum
 from typing import TypeVar, cast
+
+from asset.deferred import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

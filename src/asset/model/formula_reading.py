@@ -10,11 +10,11 @@ import builtins
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from itertools import product
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from asset.deferred import dataclass
 from asset.errors import ModelRejected
 from asset.ir.requirements import Enabled, Taken
 from asset.logic.formulas import FALSE, TRUE, And, Atom, Formula, Not, Or

@@ -13,12 +13,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 from types import CellType, CodeType, FunctionType
 from typing import Any, TypeVar
 
+from asset.deferred import dataclass
 from asset.errors import ModelRejected
 from asset.model.spans import definition_span
 from asset.span import Span

@@ -6,11 +6,11 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from math import prod
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
+from asset.deferred import dataclass
 from asset.ir.requirements import Invariant, MayProgress, MustProgress, OfPredicate, Terminal
 from asset.model.decorations import mark, marks_of, plain_function, unmarked_function
 from asset.model.indices import Indexed, shown_index

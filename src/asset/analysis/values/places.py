@@ -17,11 +17,11 @@ that has nothing to do with the counter. What is followed with what only matters
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from asset.analysis.values.facts import Facts, Given, Key, NamedCell, index_of, moved_by
 from asset.analysis.values.interval import Interval
 from asset.analysis.values.widening import widen
+from asset.deferred import dataclass, field
 from asset.ir import nodes as n
 from asset.ir.program import Function, Program, State
 

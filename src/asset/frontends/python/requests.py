@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from math import prod
 from types import FunctionType
 
+from asset.deferred import dataclass
 from asset.frontends.python.ir_expressions import NumberBounds
 from asset.frontends.python.values import (
     ArrayRef,

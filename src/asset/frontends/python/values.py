@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FunctionType
 from typing import TypeGuard
 
+from asset.deferred import dataclass
 from asset.frontends.python.ir_expressions import conjunction, constant
 from asset.ir.nodes import Binary, BinaryOp, Conditional, Const, Expr, Local, Read
 from asset.ir.shapes import Leaf, LocalShape, OptionalShape, RefShape, Shape, TupleShape, UnionShape

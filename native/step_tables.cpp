@@ -1,0 +1,147 @@
+#include "step_tables.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace asset {
+
+void StepTables::Footprint::add(std::uint32_t word, Word bits) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(words, word) - words.begin());
+    if (at == words.size()) {
+        words.push_back(word);
+        masks.push_back(0);
+    }
+    masks[at] |= bits;
+}
+
+void StepTables::Footprint::add(const Footprint &other) {
+    for (std::size_t i = 0; i < other.words.size(); ++i)
+        add(other.words[i], other.masks[i]);
+}
+
+unsigned StepTables::Footprint::bits() const {
+    return std::accumulate(masks.begin(), masks.end(), 0u,
+                           [](unsigned sum, Word mask) { return sum + static_cast<unsigned>(std::popcount(mask)); });
+}
+
+StepTables::StepTables(const asset_model &model, std::span<const TouchedBits> touched, bool gathers)
+    : model_(model), words_(model.state_words), told_((model.nr_commands + 63) / 64), gathers_(gathers),
+      effects_(model.nr_commands), fired_(words_) {
+    std::vector<Footprint> footprints(model.nr_commands), of_groups;
+    for (const TouchedBits &each : touched)
+        footprints[each.command].add(each.word, each.bits);
+    std::vector<std::uint32_t> widest_first(model.nr_commands);
+    std::iota(widest_first.begin(), widest_first.end(), 0u);
+    std::ranges::stable_sort(widest_first, std::greater<>(), [&](auto each) { return footprints[each].bits(); });
+    for (const std::uint32_t command : widest_first) {
+        const Footprint &own = footprints[command];
+        if (own.words.empty()) {
+            untold_.push_back(command);
+            continue;
+        }
+        const std::size_t size = own.words.size() << own.bits();
+        if ((noted_ += size) <= most_noted)
+            effects_[command] = {pieces(own), own.words, std::vector<Word>(size)};
+        put_into_group(command, own, of_groups);
+    }
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        groups_[i].pieces = pieces(of_groups[i]);
+        groups_[i].enabled.assign(std::size_t{1} << of_groups[i].bits(), unknown);
+    }
+}
+
+// Into one that needs no further bits for it or, together with it, still has few.
+void StepTables::put_into_group(std::uint32_t command, const Footprint &own, std::vector<Footprint> &of_groups) {
+    const std::uint32_t out = command / 64;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        Footprint together = of_groups[i];
+        together.add(own);
+        const bool fits = together.bits() <= std::max(of_groups[i].bits(), most_together);
+        if (fits && groups_[i].out == out && groups_[i].commands.size() < 63) { // so that not all bits are ever set
+            of_groups[i] = together;
+            groups_[i].commands.push_back(command);
+            return;
+        }
+    }
+    groups_.push_back({{}, {command}, {}, out});
+    of_groups.push_back(own);
+}
+
+// Without an instruction that gathers bits, those that are neighbours are taken together.
+std::vector<StepTables::Piece> StepTables::pieces(const Footprint &footprint) const {
+    std::vector<Piece> result;
+    std::uint32_t left = 0;
+    for (std::size_t i = 0; i < footprint.words.size(); ++i)
+        for (Word rest = footprint.masks[i]; rest;) {
+            const auto right = static_cast<std::uint32_t>(std::countr_zero(rest));
+            const auto width = gathers_ ? 64 : std::countr_one(rest >> right);
+            const Word mask = width + right >= 64 ? rest : rest & ((Word{1} << (width + right)) - 1);
+            result.push_back({footprint.words[i], right, left, mask});
+            left += static_cast<std::uint32_t>(std::popcount(mask));
+            rest &= ~mask;
+        }
+    return result;
+}
+
+bool StepTables::tell_enabled(const Word *states, std::size_t count, std::uint64_t *out) {
+    std::fill_n(out, count * told_, 0);
+    bool right = true;
+    for (Group &group : groups_)
+        right &= tell_group(group, states, count, out + group.out);
+    for (const std::uint32_t command : untold_)
+        for (std::size_t i = 0; i < count; ++i)
+            right &= try_command(command, states + i * words_, out[i * told_ + command / 64]);
+    return right;
+}
+
+bool StepTables::tell_group(Group &group, const Word *states, std::size_t count, std::uint64_t *out) {
+    if (!gathers_)
+        return tell(group, states, count, out, [&](const Word *state) { return key<false>(state, group.pieces); });
+    if (group.pieces.size() != 1)
+        return tell(group, states, count, out, [&](const Word *state) { return key<true>(state, group.pieces); });
+    const Piece only = group.pieces[0];
+    return tell(group, states, count, out, [=](const Word *state) { return gathered(state[only.word], only.mask); });
+}
+
+template <class KeyOf>
+bool StepTables::tell(Group &group, const Word *states, std::size_t count, std::uint64_t *out, const KeyOf &key_of) {
+    bool right = true;
+    std::uint64_t *const table = group.enabled.data();
+    for (std::size_t i = 0; i < count; ++i, states += words_, out += told_) {
+        std::uint64_t &enabled = table[key_of(states)];
+        if (enabled == unknown) [[unlikely]]
+            if (!try_group(group, states, enabled)) {
+                right = false;
+                continue;
+            }
+        *out |= enabled;
+    }
+    return right;
+}
+
+// If one of them fails, the others are not told either.
+bool StepTables::try_group(const Group &group, const Word *state, std::uint64_t &enabled) {
+    std::uint64_t found = 0;
+    for (const std::uint32_t command : group.commands)
+        if (!try_command(command, state, found))
+            return false;
+    enabled = found;
+    return true;
+}
+
+bool StepTables::try_command(std::uint32_t command, const Word *state, std::uint64_t &enabled) {
+    std::copy_n(state, words_, fired_.data());
+    const std::int32_t status = model_.fire(fired_.data(), command);
+    enabled |= std::uint64_t{status > 0} << command % 64;
+    return status >= 0;
+}
+
+void StepTables::note(const Effect &effect, Word *state, std::uint32_t command, Word *changes) {
+    std::copy_n(state, words_, fired_.data());
+    model_.fire(state, command);
+    for (std::size_t i = 0; i < effect.words.size(); ++i)
+        changes[i] = state[effect.words[i]] ^ fired_[effect.words[i]];
+}
+
+} // namespace asset
