@@ -63,19 +63,15 @@ def find_beginning(
 
 def _left_for_ever(program: Program, starts: Sequence[State]) -> Iterator[int]:
     """The cells that are only assigned constants, none of which they have in one of the states."""
-    assigned: dict[int, set[int] | None] = {}
-    for function in program.functions:
-        for node in function.nodes:
-            if isinstance(node, n.SetState):
-                values = assigned.setdefault(node.variable, set())
-                if not isinstance(node.value, n.Const):
-                    assigned[node.variable] = None
-                elif values is not None:
-                    values.add(node.value.value)
-    for variable, values in assigned.items():
+    assignments = [node for function in program.functions for node in function.nodes if isinstance(node, n.SetState)]
+    constant = {node.variable for node in assignments} - {
+        node.variable for node in assignments if not isinstance(node.value, n.Const)
+    }
+    assigned = {(node.variable, node.value.value) for node in assignments if isinstance(node.value, n.Const)}
+    for variable in sorted(constant):
         first = program.offsets[variable]
-        for cell in range(first, first + program.variables[variable].cells) if values is not None else ():
-            if all(state[cell] not in values for state in starts):
+        for cell in range(first, first + program.variables[variable].cells):
+            if all((variable, state[cell]) not in assigned for state in starts):
                 yield cell
 
 

@@ -95,7 +95,9 @@ def _tests(program: Program, family: Family) -> Iterator[_Test]:
             return
         for test in statement.test.operands if isinstance(statement.test, n.And) else (statement.test,):
             match test:
-                case n.Binary(op=n.BinaryOp.EQ, left=n.Read(variable=variable, indices=indices), right=n.Const(value=v)):
+                case n.Binary(
+                    op=n.BinaryOp.EQ, left=n.Read(variable=variable, indices=indices), right=n.Const(value=v)
+                ):
                     cell = cell_of(variable, indices)
                     if cell is None:
                         return
