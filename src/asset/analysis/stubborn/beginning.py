@@ -18,7 +18,7 @@ from asset.ir import nodes as n
 from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
-from asset.ir.requirements import Invariant, Requirement
+from asset.ir.requirements import Predicate
 
 MOST_FIRINGS = 5_000
 """Commands that are tried in the states that runs begin in."""
@@ -36,11 +36,11 @@ class Beginning:
 
 
 def find_beginning(
-    program: Program, starts: Sequence[State], known: Sequence[Entry | None], asked: Sequence[Requirement]
+    program: Program, starts: Sequence[State], known: Sequence[Entry | None], invariants: Sequence[Predicate]
 ) -> Beginning | None:
     """None if runs do not begin in a way of their own, or with something wrong, which ends them."""
     left = list(_left_for_ever(program, starts))
-    if not left or _is_wrong(program, starts, asked):
+    if not left or _is_wrong(program, starts, invariants):
         return None
     tried = [(state, command) for state in starts for command in _entered(state, known)]
     if len(tried) > MOST_FIRINGS:
@@ -81,15 +81,10 @@ def _entered(state: State, known: Sequence[Entry | None]) -> Iterator[int]:
             yield command
 
 
-def _is_wrong(program: Program, starts: Sequence[State], asked: Sequence[Requirement]) -> bool:
-    """Whether an invariant is violated in one of the states, or a predicate has a model error there."""
+def _is_wrong(program: Program, starts: Sequence[State], invariants: Sequence[Predicate]) -> bool:
+    """Whether an invariant is violated in one of the states, or has a model error there."""
     interpreter = Interpreter(program)
     try:
-        for requirement in asked:
-            for predicate in requirement.predicates:
-                wrong = any([interpreter.evaluate(predicate, state) is not None for state in starts])
-                if wrong and isinstance(requirement, Invariant):
-                    return True
+        return any(interpreter.evaluate(each, state) is not None for each in invariants for state in starts)
     except Fault:
         return True
-    return False

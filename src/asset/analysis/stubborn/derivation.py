@@ -27,6 +27,10 @@ search ends where one of these is enabled. A predicate of may progress is a furt
 search goes on there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma
 (S) in `asset.checks.soundness`).
 
+Commands that are fired in the states that runs begin in, and nowhere else, are found by firing them (`beginning`): a set
+with one of them has all of them. The rules are then for the states after these. Commands that begin where no process
+comes to have no paths (`entering`).
+
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
 remain true if less is known:
@@ -152,7 +156,8 @@ def derive(
     They are for states that are reachable from `starts`: from the initial state unless others are given.
     """
     known = entries(program)
-    beginning = find_beginning(program, starts or program.initial_states, known, asked)
+    invariants = [predicate for each in asked if isinstance(each, Invariant) for predicate in each.predicates]
+    beginning = find_beginning(program, starts or program.initial_states, known, invariants)
     cells = CellDomains(program, beginning.after if beginning else starts)
     return _Deriving(cells, limits or DerivationLimits(), Watch(observer), known, beginning).run(asked)
 
