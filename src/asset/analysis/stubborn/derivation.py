@@ -27,8 +27,8 @@ search ends where one of these is enabled. A predicate of may progress is a furt
 search goes on there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma
 (S) in `asset.checks.soundness`).
 
-Commands that are fired in the states that runs begin in, and nowhere else, are found by firing them (`beginning`): a set
-with one of them has all of them. The rules are then for the states after these. Commands that begin where no process
+Commands that are fired in the states that runs begin in, and nowhere else, are found by firing them (`beginning`): a
+set with one of them has all of them. The rules are then for the states after these. Commands that begin where no process
 comes to have no paths (`entering`).
 
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
