@@ -28,8 +28,8 @@ search goes on there; then the node, which changes nothing, has D1 whatever else
 (S) in `asset.checks.soundness`).
 
 Commands that are fired in the states that runs begin in, and nowhere else, are found by firing them (`beginning`): a
-set with one of them has all of them. The rules are then for the states after these. Commands that begin where no process
-comes to have no paths (`entering`).
+set with one of them has all of them. The rules are then for the states after these. Commands that begin where no
+process comes to have no paths (`entering`).
 
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
