@@ -59,7 +59,7 @@ class Effort {
 
   private:
     static constexpr std::uint64_t enough = 512; // states to decide from
-    // It does not pay if more than 15 of 16 enabled commands are fired.
+    // It does not pay if more than 15 of 16 enabled commands are fired, the one not counted that must be in each state.
     static constexpr std::uint64_t most_fired = 15;
     static constexpr std::uint64_t of_enabled = 16;
     static constexpr std::uint64_t first_doubt = 16;
@@ -73,7 +73,8 @@ class Effort {
     }
 
     void judge() {
-        const bool pays = of_enabled * fired_ <= most_fired * enabled_;
+        const std::uint64_t more = enabled_ - std::min(enabled_, tried_);
+        const bool pays = of_enabled * (fired_ - std::min(fired_, tried_)) <= most_fired * more;
         const std::uint64_t price = 1 + obligations_ * tried_ / (as_one * std::max<std::uint64_t>(1, enabled_));
         doubtful_ = pays ? 0 : std::max(first_doubt * price, 2 * doubtful_);
         tried_ = enabled_ = fired_ = 0;

@@ -296,42 +296,49 @@ def test_where_sets_do_not_pay_they_are_looked_for_in_a_small_part_of_the_levels
     for level in range(200):
         if trying.reducing:
             tried.append(level)
-        trying.end_level(effort.ENOUGH, 16, 16, effort.ENOUGH)
+        trying.end_level(effort.ENOUGH, 2 * effort.ENOUGH, 2 * effort.ENOUGH, effort.ENOUGH)
     assert tried == [0, 17, 50, 115]
+
+
+def test_where_one_command_is_enabled_nothing_is_looked_for_in_vain() -> None:
+    trying = effort.Effort()
+    for _ in range(3):
+        trying.end_level(effort.ENOUGH, effort.ENOUGH, effort.ENOUGH, effort.ENOUGH)
+        assert trying.reducing
 
 
 def test_a_level_that_is_larger_than_what_was_explored_in_full_allows_is_not_tried() -> None:
     trying = effort.Effort()
-    trying.end_level(effort.ENOUGH, 16, 16, 10)
-    trying.end_level(10, 16, 16, 1)
+    trying.end_level(effort.ENOUGH, 2 * effort.ENOUGH, 2 * effort.ENOUGH, 10)
+    trying.end_level(10, 20, 20, 1)
     assert not trying.reducing
-    trying.end_level(6, 16, 16, 1)
+    trying.end_level(6, 12, 12, 1)
     assert trying.reducing
 
 
 def test_the_more_obligations_the_less_often_is_tried_what_was_in_vain() -> None:
-    trying = effort.Effort(obligations=3 * effort.AS_ONE)  # one command is enabled in each state: four times the price
+    trying = effort.Effort(obligations=6 * effort.AS_ONE)  # two commands are enabled in a state: four times the price
     tried = []
     for level in range(200):
         if trying.reducing:
             tried.append(level)
-        trying.end_level(effort.ENOUGH, effort.ENOUGH, effort.ENOUGH, effort.ENOUGH)
+        trying.end_level(effort.ENOUGH, 2 * effort.ENOUGH, 2 * effort.ENOUGH, effort.ENOUGH)
     assert tried == [0, 65, 194]
 
 
 def test_where_sets_pay_again_they_are_looked_for_from_then_on() -> None:
     trying = effort.Effort()
-    trying.end_level(effort.ENOUGH, 16, 16, 1)
-    trying.end_level(16, 16, 16, 1)
+    trying.end_level(effort.ENOUGH, 2 * effort.ENOUGH, 2 * effort.ENOUGH, 1)
+    trying.end_level(16, 32, 32, 1)
     trying.end_level(1, 16, 2, 10_000)
     assert trying.reducing
 
 
 def test_few_states_and_a_small_part_fired_are_no_reason_to_stop() -> None:
     trying = effort.Effort()
-    trying.end_level(effort.ENOUGH - 1, 16, 16, 1)
+    trying.end_level(effort.ENOUGH - 1, 2 * effort.ENOUGH, 2 * effort.ENOUGH, 1)
     assert trying.reducing
-    trying.end_level(1, 16, 14, 1)
+    trying.end_level(1, 2 * effort.ENOUGH, 1, 1)
     assert trying.reducing
 
 

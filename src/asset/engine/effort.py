@@ -1,8 +1,9 @@
 """Whether looking for stubborn sets by derived rules pays: the specification of native/effort.h.
 
-Firing every enabled command is always sound. So if sets leave out next to nothing, everything is fired in the next
-levels of the breadth-first search. Another level is tried if so many states were explored in full meanwhile that it
-costs little, and less each time that it is in vain. To look for a set takes the longer, the more obligations there are.
+Firing every enabled command is always sound. So if sets leave out next to nothing of what could be left out, which is
+all but one command in each state, everything is fired in the next levels of the breadth-first search. Another level
+is tried if so many states were explored in full meanwhile that it costs little, and less each time that it is in vain.
+To look for a set takes the longer, the more obligations there are.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Effort:
             self._full_states = 0
 
     def _judge(self) -> None:
-        pays = OF_ENABLED * self._fired <= MOST_FIRED * self._enabled
+        more = max(0, self._enabled - self._tried)
+        pays = OF_ENABLED * max(0, self._fired - self._tried) <= MOST_FIRED * more
         price = 1 + self._obligations * self._tried // (AS_ONE * max(1, self._enabled))
         self._doubt = 0 if pays else max(FIRST_DOUBT * price, 2 * self._doubt)
         self._tried = self._enabled = self._fired = 0

@@ -34,7 +34,9 @@ def compatible(flow: ValueFlow, p: Live, q: Live) -> bool:
     """Whether both paths can be taken in one reachable state."""
     both = p.facts & q.facts
     cells = flow.cells
-    return all(both >> cells.first[c] & mask for path in (p.path, q.path) for c, mask in path.guard.items())
+    if not all(both >> cells.first[c] & mask for path in (p.path, q.path) for c, mask in path.guard.items()):
+        return False
+    return not any(atom.negated() in q.path.atoms for atom in p.path.atoms)
 
 
 def conflict(flow: ValueFlow, p: Live, q: Live) -> Conflict | None:

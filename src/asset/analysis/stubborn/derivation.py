@@ -27,6 +27,10 @@ search ends where one of these is enabled. A predicate of may progress is a furt
 search goes on there; then the node, which changes nothing, has D1 whatever else is in T, and its D2 is not used (Lemma
 (S) in `asset.checks.soundness`).
 
+Commands that are fired in the states that runs begin in, and nowhere else, are found by firing them (`beginning`): a
+set with one of them has all of them. The rules are then for the states after these. Commands that begin where no
+process comes to have no paths (`entering`).
+
 All of this is about what *may* be so: that paths can be taken together, that they do not commute, that a value can come
 about. Whatever is taken to be possible though it is not adds to obligations, or takes alternatives away, so the rules
 remain true if less is known:
@@ -47,7 +51,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from asset.analysis.stubborn.beginning import Beginning, find_beginning
 from asset.analysis.stubborn.commuting import Conflict
+from asset.analysis.stubborn.entering import Entry, entries, unfolded_where_entered
 from asset.analysis.stubborn.idle_paths import changing
 from asset.analysis.stubborn.members import Members
 from asset.analysis.stubborn.merging import merged, summarised
@@ -57,7 +63,7 @@ from asset.analysis.stubborn.paths import Path
 from asset.analysis.stubborn.queues import Queues
 from asset.analysis.stubborn.rule_facts import RuleFacts
 from asset.analysis.stubborn.runs import UnfoldingEffort
-from asset.analysis.stubborn.unfolding import Unfolder
+from asset.analysis.stubborn.unfolding import Unfolded, Unfolder
 from asset.analysis.stubborn.value_classes import ClassedCells
 from asset.analysis.stubborn.value_flow import Live, ValueFlow, find_flow
 from asset.analysis.stubborn.visibility import visible_commands
@@ -149,7 +155,11 @@ def derive(
     opaque, of pairs and sums that were not found nothing is known, and nodes without rules oblige everything.
     They are for states that are reachable from `starts`: from the initial state unless others are given.
     """
-    return _Deriving(CellDomains(program, starts), limits or DerivationLimits(), Watch(observer)).run(asked)
+    known = entries(program)
+    invariants = [predicate for each in asked if isinstance(each, Invariant) for predicate in each.predicates]
+    beginning = find_beginning(program, starts or program.initial_states, known, invariants)
+    cells = CellDomains(program, beginning.after if beginning else starts)
+    return _Deriving(cells, limits or DerivationLimits(), Watch(observer), known, beginning).run(asked)
 
 
 _Cases = tuple[ObligationCase, ...]
@@ -159,8 +169,17 @@ _Wrong = list[tuple[Imaginary, list[Path]]]
 
 
 class _Deriving:
-    def __init__(self, cells: CellDomains, limits: DerivationLimits, watch: Watch) -> None:
+    def __init__(
+        self,
+        cells: CellDomains,
+        limits: DerivationLimits,
+        watch: Watch,
+        known: Sequence[Entry | None],
+        beginning: Beginning | None,
+    ) -> None:
         self.program = cells.program
+        self.entries = known
+        self.beginning = beginning or Beginning()
         self.limits = limits
         self.watch = watch
         self.cells = cells
@@ -195,7 +214,7 @@ class _Deriving:
         cases, keys, hurried = self._cases(obligations)
         rules, texts = _compacted(obligations.facts, cases)
         writes = _writes(fired, self.program.nr_commands)
-        rules = replace(rules, progress=progress, writes=writes, initial=self.program.initial, keys=keys)
+        rules = replace(rules, progress=progress, writes=writes, initial=self.cells.starts[0], keys=keys)
         rules = replace(rules, idle_steps=not left_out)
         if observed is not None:
             rules = replace(rules, visible=self._visible(flow, list(map(cells.classed, observed)), asked))
@@ -209,7 +228,7 @@ class _Deriving:
             imaginary=imaginary,
             impossible=impossible,
             conflicts=obligations.conflicts,
-            cone=_cone([*fired, *imagined], self.program.nr_commands),
+            cone=_cone([*fired, *imagined], self.program.nr_commands) | self.beginning.first,
             idle=idle_steps and not left_out,
             complete=not self.watch.over,
             hurried=hurried,
@@ -219,9 +238,13 @@ class _Deriving:
     def _cases(self, obligations: ObligationRules) -> tuple[list[_Cases], tuple[int, ...], tuple[int, ...]]:
         """The cases of all nodes, the keys of commands, and the nodes that there was no time for."""
         everything = (_needing(range(self.program.nr_commands)),)
+        first = (_needing(self.beginning.first),)
         nodes = self.program.nr_commands + len(self.imaginary)
         cases, of_keys, hurried = list[_Cases](), dict[int, _Cases](), list[int]()
         for node in range(nodes):
+            if node in self.beginning.first:
+                cases.append(first)
+                continue
             try:
                 self.watch.at("rules", node, nodes)
                 member, key = obligations.both(node)
@@ -255,16 +278,19 @@ class _Deriving:
     def _commands(self) -> tuple[list[Path], _Wrong]:
         """The paths of the commands, and those of the model errors in them."""
         unfolding = Members(Unfolder(self.cells, self.limits.effort, self.watch), self._merged)
-        ways: list[list[Path]] = []
-        wrong: _Wrong = []
-        for command in range(self.program.nr_commands):
-            self._at("paths", command, self.program.nr_commands)
-            unfolded = unfolding.of(command)
-            ways.append(unfolded.fired)
-            if unfolded.faulty:
-                wrong.append((Imaginary(command=command), unfolded.faulty))
+        found: dict[int, Unfolded] = {}
+
+        def unfold(command: int) -> list[Path]:
+            self._at("paths", len(found), self.program.nr_commands)
+            found[command] = unfolding.of(command)
+            return found[command].fired
+
+        unfolded_where_entered(self.cells, unfold, self.entries)
+        ways = [found[command].fired for command in sorted(found)]
+        wrong = [(Imaginary(command=command), found[command].faulty) for command in sorted(found)]
         most = self.limits.of_each([len(each) for each in ways])
-        return [path for each in ways for path in self._summarised(each, most)], wrong
+        fired = [path for each in ways for path in self._summarised(each, most)]
+        return fired, [(meaning, faulty) for meaning, faulty in wrong if faulty]
 
     def _requirements(self, asked: Sequence[Requirement]) -> _Wrong:
         """The paths on which invariants are violated, or on which a predicate that is asked of every state faults; and
@@ -300,7 +326,7 @@ class _Deriving:
         named = [each for requirement in asked if isinstance(requirement, OfRuns) for each in command_sets(requirement)]
         enabled = frozenset[int]().union(*named)
         observed += [live.path for live in flow.live if live.path.node in enabled]
-        return visible_commands(flow, self.program.nr_commands, observed)
+        return visible_commands(flow, self.program.nr_commands, observed) | self.beginning.first
 
     def _unfolder_of_properties(self) -> Unfolder:
         effort = self.limits.effort

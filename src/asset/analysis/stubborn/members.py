@@ -19,7 +19,7 @@ LOOKING = 1.0
 
 
 class Members:
-    """Asked for the commands in their order. `fewer` makes fewer paths of those that can be fired."""
+    """`fewer` makes fewer paths of those that can be fired."""
 
     def __init__(self, unfolder: Unfolder, fewer: Callable[[list[Path]], list[Path]]) -> None:
         self._unfolder = unfolder
@@ -30,7 +30,7 @@ class Members:
         self._renamings: dict[int, Renaming] = {}  # by the identity of the symmetry
 
     def of(self, command: int) -> Unfolded:
-        if self._alike is None and self._is_costly(command):
+        if self._alike is None and self._is_costly():
             self._alike = alike(self._program, self._symmetries())
         waiting = [command]
         while waiting[-1] not in self._known and waiting[-1] in (self._alike or {}):
@@ -41,9 +41,9 @@ class Members:
                 self._known[each] = self._unfolded(each) if like is None else self._renamed(each, *like)
         return self._known[command]
 
-    def _is_costly(self, command: int) -> bool:
-        taken = self._unfolder.taken
-        return taken > COSTLY and taken * (self._program.nr_commands - command) > COSTLY * command
+    def _is_costly(self) -> bool:
+        taken, done = self._unfolder.taken, len(self._known)
+        return taken > COSTLY and taken * (self._program.nr_commands - done) > COSTLY * done
 
     def _unfolded(self, command: int) -> Unfolded:
         found = self._unfolder.command(command, *self._program.commands[command])

@@ -32,6 +32,12 @@ Known = tuple[tuple[s.Declaration, int], ...]
 Made = tuple[str, Known]
 """A process that is made: its kind, and what is known of its arguments."""
 
+Situation = tuple[Element, Known]
+"""Where a process is, and what is known of its variables."""
+
+Edge = tuple[Made | None, Situation, bool]
+"""A step: the process that it makes, where it leads to, and whether it goes on there in the same atomic sequence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -60,7 +66,7 @@ def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None
         own = pids.get(name)
         least = lowest if own is None else min(lowest, own[0])
         pids[name] = range(least, last + 1)
-    return _exact(module, controls, pids, first) if bound is None else pids
+    return pids
 
 
 def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> int:
@@ -118,65 +124,40 @@ def _ask(span: Span) -> None:
     )
 
 
-def _exact(module: s.Module, controls: Mapping[str, Control], pids: dict[str, range], active: int) -> dict[str, range]:
-    """If one process makes all others in one atomic sequence, or they never end, their numbers follow the order."""
-    makers = [p for p in module.processes if any(isinstance(node, s.Run) for node in parts_of(p.body))]
-    if len(makers) != 1 or makers[0].active != 1:
-        return pids
-    maker = makers[0]
-    dynamic = [name for name in pids if any(isinstance(r, s.Run) and r.process == name for r in parts_of(maker.body))]
-    mortal = any(place.shape is Shape.END for name in dynamic for place in controls[name].places)
-    after = [p for p in module.processes if p.active and module.processes.index(p) > module.processes.index(maker)]
-    mortal |= any(place.shape is Shape.END for p in after for place in controls[p.name].places)
-    found: dict[str, set[int]] = defaultdict(set)
-    processes = {p.name: p for p in module.processes}
-    for name, before, together in _following(processes, controls[maker.name], (maker.name, ())).order:
-        earliest = together if mortal else before
-        found[name] |= set(range(earliest, before + 1))
-    least = _lowest(module, controls, active) if mortal else active
-    for name, orders in found.items():
-        own = next(p.active for p in module.processes if p.name == name)
-        numbers = [least + min(orders), active + max(orders), *([pids[name][0]] if own else [])]
-        pids[name] = range(min(numbers), max(numbers) + 1)
-    return pids
-
-
 # --- following one process ------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Followed:
-    edges: dict[tuple[Element, Known], list[tuple[Made | None, tuple[Element, Known]]]]
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a process can do, as far as it is about making others; not all of it, unless it is `complete`."""
+
+    start: Situation
+    edges: Mapping[Situation, list[Edge]]
     complete: bool
-    order: set[tuple[str, int, int]]
-    """Each `run` by kind: how many there were before it, and how many of these without a pause between them."""
 
 
 def _counts(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> Counts:
     spans = {node.process: node.span for node in parts_of(processes[sort[0]].body) if isinstance(node, s.Run)}
     if not spans:
         return Counts({}, {})
-    followed = _following(processes, control, sort)
+    followed = following(processes, control, sort)
     if not followed.complete:
         return Counts({(name, ()): None for name in spans}, spans)
-    sorts = dict.fromkeys(run for edges in followed.edges.values() for run, _ in edges if run is not None)
+    sorts = dict.fromkeys(run for edges in followed.edges.values() for run, _, _ in edges if run is not None)
     return Counts({each: _longest(followed, each) for each in sorts}, spans)
 
 
-def _following(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> _Followed:
+def following(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> Followed:
     start = (control.start, _initial(processes[sort[0]], sort[1]))
-    edges: dict[tuple[Element, Known], list[tuple[Made | None, tuple[Element, Known]]]] = {}
+    edges: dict[Situation, list[Edge]] = {}
     pending = [start]
     while pending and len(edges) < MOST_SITUATIONS:
         at = pending.pop()
         if at in edges:
             continue
         edges[at] = list(_successors(processes, control, at))
-        pending += [target for _, target in edges[at]]
-    followed = _Followed(edges, not pending, set())
-    if not pending:
-        followed.order = _order(control, followed, start)
-    return followed
+        pending += [target for _, target, _ in edges[at]]
+    return Followed(start, edges, not pending)
 
 
 def _initial(process: s.Proctype, arguments: Known) -> Known:
@@ -193,15 +174,18 @@ def _in_order(known: Mapping[s.Declaration, int]) -> Known:
     return tuple(sorted(known.items(), key=lambda item: (item[0].span.line, item[0].label)))
 
 
+def is_true(e: s.Expr, known: Mapping[s.Declaration, int]) -> bool:
+    """Whether it is known to be."""
+    return _valued(e, known) not in (None, 0)
+
+
 def _valued(e: s.Expr | s.ChannelMaker | s.InitialList, known: Mapping[s.Declaration, int]) -> int | None:
     if isinstance(e, s.ChannelMaker | s.InitialList):
         return None
     return constant(e, lambda r: known.get(r.declaration) if isinstance(r, s.Reference) and not r.parts else None)
 
 
-def _successors(
-    processes: Mapping[str, s.Proctype], control: Control, at: tuple[Element, Known]
-) -> Iterator[tuple[Made | None, tuple[Element, Known]]]:
+def _successors(processes: Mapping[str, s.Proctype], control: Control, at: Situation) -> Iterator[Edge]:
     place, known = at[0], dict(at[1])
     for step in control.steps[place]:
         statement = step.statement
@@ -211,12 +195,13 @@ def _successors(
             continue
         if isinstance(statement, s.Else) and _else_excluded(control, place, known):
             continue
-        yield _run_in(processes, statement, known), (step.target, _in_order(_after(step, control, known)))
+        target = (step.target, _in_order(_after(step, control, known)))
+        yield _run_in(processes, statement, known), target, step.atomic
 
 
 def _else_excluded(control: Control, place: Element, known: Mapping[s.Declaration, int]) -> bool:
     conditions = [st.statement for st in control.steps[place] if isinstance(st.statement, s.Condition)]
-    return any(_valued(c.value, known) not in (None, 0) for c in conditions)
+    return any(is_true(c.value, known) for c in conditions)
 
 
 def _after(step: Step, control: Control, known: dict[s.Declaration, int]) -> dict[s.Declaration, int]:
@@ -254,7 +239,7 @@ def _run_in(
     return None
 
 
-def _longest(followed: _Followed, name: Made) -> int | None:
+def _longest(followed: Followed, name: Made) -> int | None:
     """The most edges with a `run` of the sort on one path; None if there is one on a cycle."""
     order = _components(followed)
     component = {node: k for k, nodes in enumerate(order) for node in nodes}
@@ -262,7 +247,7 @@ def _longest(followed: _Followed, name: Made) -> int | None:
     for k, nodes in enumerate(order):  # those that are reached last come first
         most = 0
         for node in nodes:
-            for run, target in followed.edges[node]:
+            for run, target, _ in followed.edges[node]:
                 weight = int(run == name)
                 if component[target] == k:
                     if weight:
@@ -273,13 +258,13 @@ def _longest(followed: _Followed, name: Made) -> int | None:
     return max(best.values(), default=0)
 
 
-def _components(followed: _Followed) -> list[list[tuple[Element, Known]]]:
+def _components(followed: Followed) -> list[list[Situation]]:
     """Strongly connected components, each after those that it leads to (Tarjan's algorithm, without recursion)."""
-    index: dict[tuple[Element, Known], int] = {}
-    low: dict[tuple[Element, Known], int] = {}
-    stack: list[tuple[Element, Known]] = []
-    on_stack: set[tuple[Element, Known]] = set()
-    found: list[list[tuple[Element, Known]]] = []
+    index: dict[Situation, int] = {}
+    low: dict[Situation, int] = {}
+    stack: list[Situation] = []
+    on_stack: set[Situation] = set()
+    found: list[list[Situation]] = []
     for root in followed.edges:
         if root in index:
             continue
@@ -289,7 +274,7 @@ def _components(followed: _Followed) -> list[list[tuple[Element, Known]]]:
         on_stack.add(root)
         while work:
             node, pending = work[-1]
-            for _, target in pending:
+            for _, target, _ in pending:
                 if target not in index:
                     index[target] = low[target] = len(index)
                     stack.append(target)
@@ -307,24 +292,4 @@ def _components(followed: _Followed) -> list[list[tuple[Element, Known]]]:
                     found.append(stack[cut:])
                     on_stack -= set(stack[cut:])
                     del stack[cut:]
-    return found
-
-
-def _order(control: Control, followed: _Followed, start: tuple[Element, Known]) -> set[tuple[str, int, int]]:
-    """Each `run`, with how many came before it in all, and how many of them in the same atomic sequence."""
-    found: set[tuple[str, int, int]] = set()
-    seen: set[tuple[tuple[Element, Known], int, int]] = set()
-    pending = [(start, 0, 0)]
-    while pending and len(seen) < MOST_SITUATIONS:
-        at, before, together = pending.pop()
-        if (at, before, together) in seen or before > MOST_PROCESSES:
-            continue
-        seen.add((at, before, together))
-        pauses = not any(step.atomic for step in control.steps[at[0]])
-        blocks = any(isinstance(st.statement, s.Send | s.Receive) for st in control.steps[at[0]])
-        for run, target in followed.edges[at]:
-            if run is not None:
-                found.add((run[0], before, together))
-            more = int(run is not None)
-            pending.append((target, before + more, 0 if pauses or blocks else together + more))
     return found

@@ -141,7 +141,7 @@ class Layout:
     # --- types --------------------------------------------------------------------------------------------------------
 
     def scalar(self, type: Basic) -> ScalarType:
-        if type.kind == "bool":
+        if type.kind == "bool" and type.bits == 1:
             return BoolType()
         if type == CHAN:
             return IntType(0, self.channels)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from asset.errors import Diagnostic, ModelRejected, UsageError
+from asset.frontends.promela.bit_arrays import widen_bits
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python import Unsaid, python_processes
 from asset.frontends.promela.instances import BOUND
@@ -53,6 +54,7 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
         if name not in read.mentioned:
             raise UsageError.of(f"{file} has no macro {name}", remedy="leave it out, or use the name in the model")
     module, scope = parse(read.tokens, read.collections)
+    widen_bits(module)
     if not claimed:
         module.never = None
     asked = Asked(tuple(macros.items()), bound)

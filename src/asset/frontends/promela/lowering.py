@@ -30,6 +30,7 @@ from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import NOTHING, ChannelNames, parts_of
+from asset.frontends.promela.numbering import numbers_of
 from asset.frontends.promela.stepping import Meeting, Stepping
 from asset.frontends.promela.timeouts import only_waited_for, waits
 from asset.frontends.promela.tracing import Tracing
@@ -66,6 +67,8 @@ class Lowered:
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
     pids = pids_of(module, controls, asked.bound)
+    if asked.bound is None and not _has_priorities(module):  # these interrupt atomic sequences
+        pids |= numbers_of(module, controls)
     lowering = _Lowering(module, controls, pids)
     program = lowering.program(name, scope, asked)
     firsts, made = dict[str, int](), 0

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.abstract_types import CollectionParser
+from asset.frontends.promela.bit_arrays import as_byte
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import Scope, embedded
 from asset.frontends.promela.lexing import Kind, Token
@@ -209,16 +210,17 @@ def _member(declared: s.Declaration) -> Member:
         case s.InitialList(values=values):
             pass
         case s.ChannelMaker(capacity=capacity, fields=fields):
-            form = ChannelForm(capacity, fields)
+            form = ChannelForm(capacity, tuple(map(as_byte, fields)) if len(fields) == 1 else fields)
             return Member(declared.name, declared.type, declared.length, channel=form)
         case _:
             values = (constant(declared.initial),)
     known = [value for value in values if value is not None]
     if not known and declared.initial is not None:
         raise ModelRejected.of("the first value of a field is a constant", declared.initial.span, "write a number")
-    if isinstance(declared.type, Basic):
-        known = [declared.type.wrapped(value) for value in known]
-    return Member(declared.name, declared.type, declared.length, tuple(known))
+    kind = declared.type if declared.length is None else as_byte(declared.type)
+    if isinstance(kind, Basic):
+        known = [kind.wrapped(value) for value in known]
+    return Member(declared.name, kind, declared.length, tuple(known))
 
 
 def _process_before(tokens: Sequence[Token], at: int) -> str:
