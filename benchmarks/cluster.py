@@ -82,7 +82,7 @@ TITLES = (
 class Costs:
     """What a search costs, from what one rank and more of them took on this machine.
 
-    Whose a state is depends on bits that few steps change. Each doubling of the ranks asks for about one bit more, so
+    Whose a state is depends on parities that few steps change. Each doubling of the ranks asks for one parity more, so
     the share of the steps that change one of them grows by about as much each time; of P ranks, 1/P of these steps
     leads to the same one by chance. So (1 - 1/P)(a + b log2 P) bytes are sent for each edge.
     """

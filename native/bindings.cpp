@@ -161,9 +161,9 @@ using Release = nb::call_guard<nb::gil_scoped_release>;
 std::span<const asset::Word> span_of(const Words &words) { return {words.data(), words.size()}; }
 
 std::unique_ptr<Rank> make_rank(std::uintptr_t model, Options options, unsigned number, unsigned ranks,
-                                std::vector<std::uint64_t> bits, std::size_t room, bool keep) {
+                                std::vector<std::uint64_t> masks, std::size_t room, bool keep) {
     options.keeping = keep ? asset::Keeping::in_file : asset::Keeping::while_few;
-    return Rank::make(*reinterpret_cast<const asset_model *>(model), options, {number, ranks, std::move(bits)}, room);
+    return Rank::make(*reinterpret_cast<const asset_model *>(model), options, {number, ranks, std::move(masks)}, room);
 }
 
 // The pieces as they are in memory, without those that are empty.
@@ -330,7 +330,7 @@ void bind_rank(nb::module_ &module) {
         .def(
             "widen_again", [](Rank &r, const Words &states) { r.widen_again(span_of(states)); }, nb::arg("states"))
         .def("drop_level", &Rank::drop_level)
-        .def("telling_bits", &Rank::telling_bits, nb::arg("ranks"), Release())
+        .def("parities", &Rank::parities, nb::arg("ranks"), Release())
         .def_prop_ro("states", [](const Rank &r) { return r.progress().states.load(); })
         .def_prop_ro("edges", [](const Rank &r) { return more(r.progress().edges); })
         .def_prop_ro("enabled", [](const Rank &r) { return more(r.progress().enabled); })
@@ -340,7 +340,7 @@ void bind_rank(nb::module_ &module) {
         .def_prop_ro("memory", [](const Rank &r) { return r.budget().used(); })
         .def_prop_ro("memory_peak", [](const Rank &r) { return r.budget().peak(); });
     module.def("rank", &make_rank, nb::arg("model"), nb::arg("options"), nb::arg("number"), nb::arg("ranks"),
-               nb::arg("bits"), nb::arg("room"), nb::arg("keep"));
+               nb::arg("masks"), nb::arg("room"), nb::arg("keep"));
 }
 
 } // namespace

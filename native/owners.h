@@ -2,56 +2,68 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "arena.h"
+#include "simd.h"
 #include "store.h"
 
 namespace asset {
 
-// The number of a rank, how many there are, and which bits of a state say whose it is: all if there are none
-// (locality.h).
+// The number of a rank, how many there are, and what says whose a state is: its parities under these masks, each of as
+// many words as a state (locality.h), or a hash of the whole state if there are none.
 struct Place {
     unsigned number = 0;
     unsigned ranks = 1;
-    std::vector<Word> bits{};
+    std::vector<Word> masks{};
 };
 
-// The owner of a state. It depends on the state alone, and on another hash than its place in a table does, so that the
-// states of a rank are spread over all of its table.
+// The owner of a state. It depends on the state alone, and not on its place in a table, so that the states of a rank
+// are spread over all of its table.
 class Owners {
   public:
-    Owners(Place place, std::size_t words) : place_(std::move(place)) {
-        place_.bits.resize(words, place_.bits.empty() ? ~Word{0} : 0);
-        for (std::size_t i = 0; i < words; ++i)
-            if (place_.bits[i])
-                telling_.push_back(i);
-    }
+    Owners(Place place, std::size_t words)
+        : place_(std::move(place)), words_(words), nr_masks_(static_cast<unsigned>(place_.masks.size() / words)) {}
 
     // Words is the width of the states if it is known at compile time, else 0.
-    template <std::size_t Words = 0> unsigned of(const Word *state) const {
-        std::uint64_t hash = 0xa0761d6478bd642fu;
-        if constexpr (Words)
-            for (std::size_t i = 0; i < Words; ++i)
-                hash = place_.bits[i] ? mixed(hash, state, i) : hash;
-        else
-            for (const std::size_t i : telling_)
-                hash = mixed(hash, state, i);
-        return static_cast<unsigned>((static_cast<unsigned __int128>(hash) * place_.ranks) >> 64);
+    template <std::size_t Words = 0> ASSET_INLINE unsigned of(const Word *state) const {
+        const std::size_t words = Words ? Words : words_;
+        if (nr_masks_ == 0)
+            return hashed(state, words);
+        std::uint64_t group = 0;
+        const Word *mask = place_.masks.data();
+        for (unsigned i = 0; i < nr_masks_; ++i, mask += words) {
+            Word chosen = 0; // its parity is that of all words
+            for (std::size_t word = 0; word < words; ++word)
+                chosen ^= state[word] & mask[word];
+            group = 2 * group + static_cast<unsigned>(__builtin_parityll(chosen));
+        }
+        return static_cast<unsigned>(group * place_.ranks >> nr_masks_);
     }
 
     bool is_mine(const Word *state) const { return place_.ranks == 1 || of(state) == place_.number; }
     const Place &place() const { return place_; }
 
+    // The masks under which all states of a rank have the same parities.
+    std::span<const Word> known_parities() const {
+        return place_.ranks >> nr_masks_ == 1 && std::has_single_bit(place_.ranks) ? std::span(place_.masks)
+                                                                                   : std::span<const Word>();
+    }
+
   private:
-    std::uint64_t mixed(std::uint64_t hash, const Word *state, std::size_t i) const {
-        return fold_multiply((state[i] & place_.bits[i]) ^ hash, 0xe7037ed1a0b428dbu);
+    unsigned hashed(const Word *state, std::size_t words) const {
+        std::uint64_t hash = 0xa0761d6478bd642fu;
+        for (std::size_t i = 0; i < words; ++i)
+            hash = fold_multiply(state[i] ^ hash, 0xe7037ed1a0b428dbu);
+        return static_cast<unsigned>((static_cast<unsigned __int128>(hash) * place_.ranks) >> 64);
     }
 
     Place place_;
-    std::vector<std::size_t> telling_; // words that have such bits
+    std::size_t words_;
+    unsigned nr_masks_;
 };
 
 // States for each of the other ranks, gathered until there is no room for one of them. Each thread has its own.

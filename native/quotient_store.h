@@ -24,14 +24,19 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     static bool suits(const asset_model &model) { return model.state_words == Words; }
 
-    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model, unsigned most_percent_if_small = 70)
-        : QuotientStore(budget, arena, Hash(Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64),
-                        most_percent_if_small) {}
+    // How many bits the hashes of a model's states have.
+    static unsigned hash_bits(const asset_model &model) {
+        return Words == 1 ? std::clamp(model.state_bits, 1u, 64u) : 64;
+    }
 
-    // At most so many per cent of the slots are taken while the table is small.
-    QuotientStore(Budget &budget, const Arena &arena, const Hash &hash, unsigned most_percent_if_small = 70)
-        : budget_(budget), arena_(arena), hash_(hash), most_percent_if_small_(most_percent_if_small),
-          region_(budget, group_bytes) {}
+    QuotientStore(Budget &budget, const Arena &arena, const asset_model &model)
+        : QuotientStore(budget, arena, Hash(hash_bits(model))) {}
+
+    // It is a table of so many groups at first, and at most so many per cent of the slots are taken while it is small.
+    QuotientStore(Budget &budget, const Arena &arena, const Hash &hash, std::size_t groups = 1,
+                  unsigned most_percent_if_small = 70)
+        : budget_(budget), arena_(arena), hash_(hash), size_{groups}, most_percent_if_small_(most_percent_if_small),
+          region_(budget, groups * group_bytes) {}
 
     Hash hasher() const { return hash_; }
 

@@ -12,7 +12,7 @@ template <bool Parallel>
 std::unique_ptr<Rank> made(const asset_model &model, const Options &options, Place place, std::size_t room) {
     const std::size_t words = model.state_words;
     if (words == 1 && !options.repairs())
-        return std::make_unique<RankOf<QuotientStore<1, Parallel>, Parallel>>(model, options, place, room);
+        return std::make_unique<RankOf<QuotientStore<1, Parallel, MixerOfRank>, Parallel>>(model, options, place, room);
     if (words == 2 && !options.repairs())
         return std::make_unique<RankOf<QuotientStore<2, Parallel>, Parallel>>(model, options, place, room);
     if (words == 3)

@@ -109,9 +109,9 @@ class Rank {
     // No rank has found a state of the level that has begun: it is none.
     virtual void drop_level() = 0;
 
-    // Of a rank that is alone, and has explored some levels and kept them: which bits are to say whose a state is if
-    // there are so many ranks.
-    virtual std::vector<Word> telling_bits(unsigned ranks) = 0;
+    // Of a rank that is alone, and has explored some levels and kept them: under which masks the parities of
+    // a state are to say whose it is if there are so many ranks.
+    virtual std::vector<Word> parities(unsigned ranks) = 0;
 
     const Progress &progress() const { return progress_; }
     const Budget &budget() const { return budget_; }

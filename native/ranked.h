@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "backward.h"
+#include "implied.h"
 #include "locality.h"
 #include "predicates.h"
 #include "rank.h"
@@ -62,7 +63,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     bool expand(std::size_t batches) override {
         for (const auto &worker : workers_)
             worker->batches = batches;
-        run([this](Worker &worker) { expand(worker); });
+        run([this](Worker &worker) { has_v3() ? expand_v3(worker) : expand(worker); });
         return std::ranges::any_of(workers_, [&](const auto &each) { return each->under_way(); }) ||
                next_ < batches_.size();
     }
@@ -70,7 +71,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     bool nearly_full() const override { return fills(soon_percent); }
 
     void make_room() override {
-        if (fills(soon_percent - 3))
+        if (fills(soon_percent - 4))
             grow();
     }
 
@@ -92,7 +93,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
             const std::size_t first = std::min(i * each, states.size());
             workers_[i]->incoming = states.subspan(first, std::min(each, states.size() - first));
         }
-        run([this](Worker &worker) { take_in_incoming(worker); });
+        run([this](Worker &worker) { has_v3() ? take_in_incoming_v3(worker) : take_in_incoming(worker); });
     }
 
     std::uint64_t end_level() override {
@@ -193,16 +194,13 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
 
     void drop_level() override { levels_.pop_back(); }
 
-    std::vector<Word> telling_bits(unsigned ranks) override {
+    std::vector<Word> parities(unsigned ranks) override {
+        std::vector<Word> states;
+        for (const Id state : sampled(levels_))
+            states.insert(states.end(), arena_[state], arena_[state] + words_);
         Locality locality(words_);
-        Successors &successors = workers_[0]->successors;
-        for (const Id state : sampled(levels_)) {
-            successors.expand(arena_, {state, 1});
-            locality.add_state(successors.source(0));
-            for (std::size_t edge = 0; edge < successors.edges(); ++edge)
-                locality.add_step(successors.source(0), successors.successor(edge));
-        }
-        return locality.bits(ranks);
+        locality.add_level(workers_[0]->successors, states);
+        return locality.parities(ranks);
     }
 
   private:
@@ -213,15 +211,9 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t candidate_distance = distance / 2;
     static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
-    static constexpr std::uint64_t soon_percent = 97;
+    static constexpr std::size_t shared_groups = 64;                  // of the tables of all ranks when they begin
+    static constexpr std::uint64_t soon_percent = 95;                 // a level adds a twentieth of the states, or more
     static constexpr std::uint64_t grown_at = std::uint64_t{1} << 20; // a table of fewer states grows fast enough
-
-    // A state of another rank.
-    struct Foreign {
-        const Word *state;
-        std::uint64_t hash;
-        unsigned owner;
-    };
 
     struct Worker {
         Worker(RankOf &rank, std::size_t room)
@@ -251,7 +243,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         std::size_t chosen = 0, done = 0; // look-ups
         std::array<const Word *, capacity> states;
         std::array<std::uint64_t, capacity> hashes;
-        std::array<Foreign, capacity> others;
+        std::array<const Word *, capacity> others; // that are other ranks'
     };
 
     // A table without ids can do without the states; but rules know states by their ids, and the graph needs them.
@@ -260,12 +252,28 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         return needed ? Keeping::in_memory : options.keeping;
     }
 
-    // Ranks are for more memory: of several, each fills its table more.
+    // Together, the tables of ranks are as large as that of one machine would be, at any time: each begins with its
+    // part of a table, and grows as often. That a rank has a few states more than its share is no reason to grow.
     Store store_for(const asset_model &model) {
-        if constexpr (Store::knows_ids)
+        if constexpr (Store::knows_ids) {
             return Store(budget_, arena_, model);
+        } else {
+            const unsigned ranks = owners_.place().ranks;
+            const std::size_t groups = ranks == 1 ? 1 : (shared_groups + ranks - 1) / ranks;
+            const auto hash = hash_for(model);
+            // One machine's table of that size has narrower slots, unless some bits are left out: then it is full
+            // later.
+            const bool wider = Store::words == 1 && hash.bits() == Store::hash_bits(model);
+            return Store(budget_, arena_, hash, groups, ranks == 1 ? 70 : wider ? 88 : 80);
+        }
+    }
+
+    auto hash_for(const asset_model &model) const {
+        const unsigned bits = Store::hash_bits(model);
+        if constexpr (Store::words == 1)
+            return MixerOfRank(bits, Implied(owners_.known_parities(), bits));
         else
-            return Store(budget_, arena_, model, owners_.place().ranks > 1 ? 88 : 70);
+            return Mixer<Store::words>(bits);
     }
 
     // --- threads ----------------------------------------------------------------------------------------------------
@@ -319,7 +327,11 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         }
     }
 
-    void expand(Worker &worker) {
+    // The innermost loops are compiled for modern processors as well.
+    ASSET_V3 void expand_v3(Worker &worker) { expand(worker); }
+    ASSET_V3 void take_in_incoming_v3(Worker &worker) { take_in_incoming(worker); }
+
+    ASSET_INLINE void expand(Worker &worker) {
         while (look_up(worker)) {
             if (!worker.expanded) {
                 if (crowded_.load(std::memory_order_relaxed) || !begin_batch(worker))
@@ -388,7 +400,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
 
     // Chooses the next successors that were not met lately: this rank's are to be looked up. Without branches: which
     // ones they are cannot be foreseen.
-    void distribute(Worker &worker) {
+    ASSET_INLINE void distribute(Worker &worker) {
         const auto hasher = store_.hasher();
         const Successors &successors = worker.successors;
         const std::size_t end = std::min(successors.edges(), worker.edge + capacity);
@@ -405,27 +417,26 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     }
 
     // Keeps this rank's of the states that were chosen. The others go to their owners, unless they were sent lately.
-    std::size_t keep_own(Worker &worker, std::size_t count) {
+    ASSET_INLINE std::size_t keep_own(Worker &worker, std::size_t count) {
+        const unsigned me = owners_.place().number;
         std::size_t own = 0, others = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const Word *state = worker.states[i];
-            const std::uint64_t hash = worker.hashes[i];
-            const unsigned owner = owners_.template of<Store::words>(state);
-            worker.others[others] = {state, hash, owner};
+            const bool mine = owners_.template of<Store::words>(state) == me;
+            worker.others[others] = state;
             worker.states[own] = state;
-            worker.hashes[own] = hash;
-            worker.sent.prefetch(hash);
-            const bool mine = owner == owners_.place().number;
+            worker.hashes[own] = worker.hashes[i];
             own += mine;
             others += !mine;
         }
-        for (const Foreign &each : std::span(worker.others).first(others))
-            worker.outbox.template add_unless<Store::words>(worker.sent.meet(each.hash, each.state), each.owner,
-                                                            each.state, words_);
+        const auto hasher = store_.hasher();
+        for (const Word *state : std::span(worker.others).first(others))
+            worker.outbox.template add_unless<Store::words>(worker.sent.meet(hasher(state), state),
+                                                            owners_.template of<Store::words>(state), state, words_);
         return own;
     }
 
-    void take_in_incoming(Worker &worker) {
+    ASSET_INLINE void take_in_incoming(Worker &worker) {
         const auto hasher = store_.hasher();
         while (look_up(worker) && !worker.incoming.empty()) {
             const std::size_t count = std::min(capacity, worker.incoming.size() / words_);
@@ -444,7 +455,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     }
 
     // Looks up what was chosen. False if the table must grow first.
-    bool look_up(Worker &worker) {
+    ASSET_INLINE bool look_up(Worker &worker) {
         if (worker.done == worker.chosen)
             return true;
         const std::uint64_t added =

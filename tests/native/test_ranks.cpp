@@ -1,12 +1,15 @@
 // Ranks of a cluster, in one process, which exchange what they find by hand: they count what a search counts.
+#include <algorithm>
 #include <bit>
+#include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "backward.h"
 #include "expect.h"
 #include "fixtures.h"
-#include "locality.h"
+#include "implied.h"
 #include "progress.h"
 #include "rank.h"
 #include "search.h"
@@ -94,11 +97,11 @@ bool widen(const Ranks &ranks) {
     return level >= 0;
 }
 
-// `bits` say whose a state is; all if there are none.
-Ranks explored(const asset_model &model, const Options &options, unsigned count, const std::vector<Word> &bits = {}) {
+// Parities under the masks say whose a state is; a hash if there are none.
+Ranks explored(const asset_model &model, const Options &options, unsigned count, const std::vector<Word> &masks = {}) {
     Ranks ranks;
     for (unsigned number = 0; number < count; ++number) {
-        ranks.push_back(Rank::make(model, options, {number, count, bits}, little_room));
+        ranks.push_back(Rank::make(model, options, {number, count, masks}, little_room));
         ranks.back()->start();
     }
     for (bool more = end_level(ranks); more || (options.repair && widen(ranks)); more = end_level(ranks))
@@ -136,33 +139,74 @@ template <class Model> void few_bits_may_say_whose_a_state_is(unsigned threads) 
     const Options options = asked<Model>(threads);
     asset::Search search(Table<Model>::model, options);
     search.run();
-    const std::vector<Word> bits(Model::words, 0x5555555555555555);
-    std::uint64_t states = 0;
-    for (const auto &rank : explored(Table<Model>::model, options, 3, bits)) {
-        EXPECT(rank->progress().states > 0);
-        states += rank->progress().states;
+    std::vector<Word> masks(2 * Model::words, 0b1100100111);
+    masks.back() = 0b1010000101;
+    for (const unsigned count : {2u, 3u, 4u}) {
+        std::uint64_t states = 0, owners = 0;
+        const std::span first = std::span(masks).first(count == 2 ? Model::words : masks.size());
+        for (const auto &rank : explored(Table<Model>::model, options, count, {first.begin(), first.end()})) {
+            owners += rank->progress().states > 0;
+            states += rank->progress().states;
+        }
+        EXPECT(owners > 1);
+        EXPECT(states == search.progress().states);
     }
-    EXPECT(states == search.progress().states);
 }
 
-// States of two numbers. A step counts up the first, but one step in so many turns all bits of the second.
-std::vector<Word> telling_bits(Word seldom) {
-    asset::Locality locality(2);
-    for (Word number = 0; number < 1 << 12; ++number) {
-        const Word state[] = {number % 8, number << 32};
-        const bool second = number % seldom == 0;
-        const Word next[] = {(state[0] + !second) % 8, (second ? number ^ 0xfff : number) << 32};
-        locality.add_state(state);
-        locality.add_step(state, next);
+// States of which one knows the parities are told apart by what is left of them.
+void implied_bits_tell_nothing() {
+    constexpr unsigned bits = 12;
+    for (const std::vector<Word> &masks : {std::vector<Word>{},
+                                           {0},
+                                           {0b1},
+                                           {0b100000000001},
+                                           {~Word{0}},
+                                           {0b111, 0b011},
+                                           {0b110, 0b110},
+                                           {Word{1} << 40},
+                                           {0b1111, 0b111100, 0b11110000, 0b110011001100},
+                                           {0xfff, 0xff0, 0xf00, 0xaaa, 0x555}}) {
+        const asset::Implied implied(masks, bits);
+        EXPECT(implied.count() <= masks.size());
+        std::map<std::vector<int>, std::set<Word>> seen;
+        for (Word state = 0; state < 1u << bits; ++state) {
+            std::vector<int> parities;
+            for (const Word mask : masks)
+                parities.push_back(std::popcount(state & mask) % 2);
+            const Word left = implied.left_out_of(state) & ((Word{1} << (bits - implied.count())) - 1);
+            EXPECT(seen[parities].insert(left).second);
+        }
     }
-    return locality.bits(2);
+    EXPECT(asset::Implied(std::vector<Word>{0b111, 0b011}, bits).count() == 2);
+    EXPECT(asset::Implied(std::vector<Word>{0b110, 0b110}, bits).count() == 1);
 }
 
-void bits_that_few_steps_change_say_whose_a_state_is() {
-    const std::vector<Word> bits = telling_bits(64);
-    EXPECT(bits.size() == 2 && bits[0] == 0);
-    EXPECT(std::popcount(bits[1]) >= 11); // at least 2,048 groups
-    EXPECT(telling_bits(1).empty());      // every step would lead to another group
+// Half of the states have an odd parity, and few steps change it.
+void few_steps_lead_to_another_rank() {
+    const asset_model &model = Table<Ring<6>>::model;
+    const auto alone = Rank::make(model, asked<Ring<6>>(1), {}, little_room);
+    alone->start();
+    Word mask = 0;
+    std::uint64_t states = 0, odd = 0, steps = 0, leaving = 0;
+    for (unsigned level = 0; alone->end_level(); ++level) {
+        if (level == 12)
+            mask = alone->parities(2).at(0);
+        for (const auto piece : level > 12 ? alone->level() : std::vector<std::span<const Word>>())
+            for (const Word &state : piece) {
+                Word next[Ring<6>::commands];
+                std::uint32_t degree = 0;
+                asset_fault fault{};
+                model.successors(&state, 1, next, &degree, &fault);
+                const auto parity = [&](Word each) { return std::popcount(each & mask) % 2; };
+                states += 1, odd += parity(state), steps += degree;
+                leaving += std::count_if(next, next + degree, [&](Word to) { return parity(to) != parity(state); });
+            }
+        while (alone->expand(few_batches)) {
+        }
+    }
+    EXPECT(states > 10000);
+    EXPECT(9 * states < 20 * odd && 20 * odd < 11 * states);
+    EXPECT(5 * leaving < steps);
 }
 
 // With stubborn sets that leave nothing out for ever there are as many states for any number of ranks, and fewer.
@@ -207,6 +251,7 @@ int main(int argc, char **argv) {
         if (threads_only(argc, argv))
             break;
     }
-    bits_that_few_steps_change_say_whose_a_state_is();
+    implied_bits_tell_nothing();
+    few_steps_lead_to_another_rank();
     return told();
 }

@@ -120,8 +120,8 @@ class Exploring:
         """What was counted before this search, which goes on from there."""
         self._rank: native.Rank | None = None
         self._progress = Progress(0, 0, 0, 0, 0)
-        self._bits: list[int] = []
-        """Which say whose a state is."""
+        self._masks: list[int] = []
+        """Under which the parities of a state say whose it is."""
         self._states: list[int] = []
         """That each rank has, as they said last."""
         self._nearly_full = False
@@ -135,8 +135,8 @@ class Exploring:
     def run(self) -> Explored:
         """Raises RankLost."""
         started = time.perf_counter()
-        bits = [] if self.ranks.rank else sharing.telling_bits(self.job.code, self.job.asked, self.ranks.size)
-        self._bits = pickle.loads(self.ranks.broadcast(pickle.dumps(bits)))
+        masks = [] if self.ranks.rank else sharing.parities(self.job.code, self.job.asked, self.ranks.size)
+        self._masks = pickle.loads(self.ranks.broadcast(pickle.dumps(masks)))
         self._explore(keep=False)
         ended = self.explored.stop not in (Stop.COMPLETE, Stop.FINDING)
         if ended:
@@ -182,7 +182,7 @@ class Exploring:
     def _explore(self, keep: bool) -> None:
         size = self.ranks.size
         room = max(self.ranks.batch, ROOM // size)
-        self.guarded(self._make, native.Place(self.ranks.rank, size, room, keep, self.job.sharing, self._bits))
+        self.guarded(self._make, native.Place(self.ranks.rank, size, room, keep, self.job.sharing, self._masks))
         lacking = self.ranks.reduce([-1 if self._rank else self.ranks.rank], How.MOST)[0]
         if lacking >= 0:
             self._stop(Stop.MAX_MEMORY, lacking)
@@ -192,7 +192,7 @@ class Exploring:
         while goes_on or (self.explored.stop is Stop.COMPLETE and repairing.widened(self)):
             if goes_on and kept is not None and not keep:
                 kept.save()
-            if goes_on and not keep and self._bits and sharing.is_lopsided(self._states):
+            if goes_on and not keep and self._masks and sharing.is_lopsided(self._states):
                 return self._explore_anew()
             self.rounds(self._expand, self.rank, self.rank.receive)
             goes_on = self.end_level()
@@ -205,7 +205,7 @@ class Exploring:
         if kept := self.job.kept:
             resumed = max(kept.resumed, len(self.explored.levels))
             self.job = replace(self.job, kept=replace(kept, resumed=resumed))
-        self.explored, self._before, self._bits = Explored(), RankFigures(), []
+        self.explored, self._before, self._masks = Explored(), RankFigures(), []
         self._explore(keep=False)
 
     def _make(self, place: native.Place) -> None:

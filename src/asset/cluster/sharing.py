@@ -1,5 +1,5 @@
-"""How states are shared among ranks: by a hash of those bits of a state that few steps change, so that few states are
-sent (native/locality.h). That never changes an answer."""
+"""How states are shared among ranks: by parities of bits of a state that few steps change, so that few states are sent
+(native/locality.h). That never changes an answer."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ENOUGH = 1 << 16  # states
 _SECONDS = 0.3
 _BATCHES = 64  # that are expanded before one looks at the clock
 
-_LOPSIDED = 1.15
-_MANY = 1 << 20  # states: with fewer, it does not matter how they are shared
+_LOPSIDED = 1.2
+_MANY = 1 << 22  # states: with fewer, it does not matter how they are shared, and shares become more even
 
 
-def telling_bits(code: Code, asked: FlatOptions, ranks: int) -> list[int]:
-    """The bits, as the first levels suggest them, which are explored here; none if all are to be hashed."""
+def parities(code: Code, asked: FlatOptions, ranks: int) -> list[int]:
+    """Their masks, as the first levels suggest them, which are explored here; none if all bits are to be hashed."""
     if ranks == 1:
         return []
     end = time.monotonic() + _SECONDS
@@ -28,7 +28,7 @@ def telling_bits(code: Code, asked: FlatOptions, ranks: int) -> list[int]:
         while alone.end_level() and alone.states < _ENOUGH and time.monotonic() < end:
             while alone.expand(_BATCHES) and alone.states < _ENOUGH and time.monotonic() < end:
                 pass
-        return alone.telling_bits(ranks)
+        return alone.parities(ranks)
     except MemoryError:
         return []
 

@@ -300,22 +300,22 @@ def simulate(
 @dataclass(frozen=True, slots=True)
 class Place:
     """Of a rank: its number, how many there are, bytes that may be on their way to one of them, whether all states are
-    kept, how many ranks share the memory of a machine, and which bits of a state say whose it is (all if none are
-    named)."""
+    kept, how many ranks share the memory of a machine, and the masks under which the parities of a state say whose it
+    is (a hash of all bits if there are none)."""
 
     number: int = 0
     ranks: int = 1
     room: int = 0
     keep: bool = False
     sharing: int = 1
-    bits: Sequence[int] = ()
+    masks: Sequence[int] = ()
 
 
 def rank(code: Code, asked: FlatOptions, place: Place) -> _native.Rank:
     """One of the ranks of a cluster (native/rank.h)."""
     options = asked.made(code.address)
     options.sharing = place.sharing
-    return _native.rank(code.address, options, place.number, place.ranks, place.bits, place.room, place.keep)
+    return _native.rank(code.address, options, place.number, place.ranks, place.masks, place.room, place.keep)
 
 
 def found(model: NativeModel, task: Task, told: Sequence[Any]) -> Finding:
