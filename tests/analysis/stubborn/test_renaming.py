@@ -45,7 +45,7 @@ def told(unfolded: Unfolded) -> list[list[str]]:
 def test_members_of_a_family_have_the_paths_that_unfolding_gives(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = compile_model(load(str(MODELS / name), PARAMETERS[name]))
     expected = all_paths(program)
-    monkeypatch.setattr(Members, "_is_costly", lambda self, command: True)
+    monkeypatch.setattr(Members, "_is_costly", lambda self: True)
     unfolded: list[int] = []
     unfold = Members._unfolded
     monkeypatch.setattr(Members, "_unfolded", lambda self, command: unfolded.append(command) or unfold(self, command))
