@@ -61,7 +61,7 @@ def symmetries_of(described: DescribedProgram, watch: Watch | None = None) -> Sy
             found = _automorphisms(described, watch)
             verified, tried = _verified(described, found.generators, watch)
             if not found.generators and not described.unfollowed:  # terms do not follow tables from names to names
-                by_names = _by_names(described, watch)
+                by_names = _changing(described, _by_names(described, watch))
         if by_names:
             return Symmetries(described, _group(described, by_names, None, watch), 0, complete=not watch.over)
         refused = tried - len(verified)
@@ -84,6 +84,25 @@ def _by_names(described: DescribedProgram, watch: Watch) -> list[Permutation]:
         deadline = processor_time() + 1
         found = find(Watch(lambda what, done, of: processor_time() < deadline))
     return [each for each in found if not each.is_identity and keeps_what_is_described(described, each)]
+
+
+def _changing(described: DescribedProgram, found: list[Permutation]) -> list[Permutation]:
+    """Without those that change no state that is ever reached: they would save nothing."""
+    taken, domains = taken_values(described), described.cells.domains
+
+    def values(cell: int) -> list[int] | None:
+        domain = domains[cell]
+        return None if domain is None else [domain[place] for place in bits(taken[cell])]
+
+    def changes(permutation: Permutation, cell: int, to: int) -> bool:
+        if to == cell and cell not in permutation.values:
+            return False
+        own, others = values(cell), values(to)
+        if own is None or others is None:
+            return True
+        return (to != cell and len(own) > 1) or [permutation.value(cell, each) for each in own] != others
+
+    return [each for each in found if any(changes(each, cell, to) for cell, to in enumerate(each.cells))]
 
 
 def _verified(
