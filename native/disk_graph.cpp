@@ -68,7 +68,7 @@ std::vector<Run> DiskGraph::linked(const std::vector<Run> &edges) const {
     const std::size_t block = block_of(memory_, edges.size() + numbered.size() + 3);
     Merging edge(memory_, edges, words_ + 1, block), state(memory_, numbered, words_ + 1, block);
     for (std::size_t count = 0; edge.front(); edge.pop()) {
-        if (count++ % (1 << 16) == 0)
+        if (count++ % (1 << 12) == 0)
             heed_interrupt();
         while (state.front() && compare(state.front(), edge.front(), words_) < 0)
             state.pop();
@@ -84,7 +84,7 @@ void DiskGraph::build(const std::vector<Run> &links) {
     Merging link(memory_, links, 2, block_of(memory_, links.size()));
     while (link.front()) {
         const Word source = link.front()[0] >> 32;
-        if (source % (1 << 16) == 0)
+        if (source % (1 << 12) == 0)
             heed_interrupt();
         graph_.make_room(1, space_.model.nr_commands);
         std::uint32_t degree = 0;
@@ -95,9 +95,6 @@ void DiskGraph::build(const std::vector<Run> &links) {
     graph_.finish(arena_.end());
 }
 
-void DiskGraph::heed_interrupt() const {
-    if (space_.interrupted.load(std::memory_order_relaxed))
-        throw Interrupted();
-}
+void DiskGraph::heed_interrupt() const { space_.heed_interrupt(); }
 
 } // namespace asset

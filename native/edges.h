@@ -48,6 +48,8 @@ class KeptEdges {
 
     // The edges of these states are those whose targets were set.
     void add(Range sources, const Successors &successors) {
+        if (graph_ && graph_->in_files())
+            overflow_->files().heed_pages();
         for (Id i = 0; graph_ && i < sources.count; ++i)
             graph_->add(sources.first + i, successors.degree(i));
     }
@@ -79,10 +81,9 @@ template <class Table, class Keys> class EdgeBuilder {
         : table_(table), arena_(arena), successors_(successors), keys_(keys) {}
 
     // Afterwards the graph has the successors of every state in the arena.
-    void build(Graph &graph, const std::atomic<bool> &interrupted) {
+    template <class Space> void build(Graph &graph, const Space &space) {
         for_each_batch(arena_, successors_.capacity(), [&](Range sources) {
-            if (interrupted.load(std::memory_order_relaxed))
-                throw Interrupted();
+            space.heed_interrupt();
             successors_.expand(arena_, sources);
             graph.make_room(sources.count, successors_.edges());
             look_up(graph.targets());

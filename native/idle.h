@@ -20,14 +20,15 @@ struct Space {
     const Word *states(Range range) const { return arena.states(range, room); }
     const Word *state(Id id) const { return states({id, 1}); }
 
-    // Ends what is done with the space if that was asked for: by Interrupted.
+    // Ends what is done with the space if that was asked for: by Interrupted. And heeds the limit on memory.
     void heed_interrupt() const {
+        budget.heed_pages();
         if (interrupted.load(std::memory_order_relaxed))
             throw Interrupted();
     }
     // The same in a loop over states or edges, in which it is this one's turn: now and then.
     void heed_interrupt(std::uint64_t at) const {
-        constexpr std::uint64_t now_and_then = 1 << 16;
+        constexpr std::uint64_t now_and_then = 1 << 12;
         if (at % now_and_then == 0)
             heed_interrupt();
     }

@@ -18,10 +18,7 @@ template <class Steps> class StateGraph {
     explicit StateGraph(const Space &space) : space_(space) {}
 
     Budget &budget() const { return space_.budget; }
-    void heed_interrupt() const {
-        if (space_.interrupted.load(std::memory_order_relaxed))
-            throw Interrupted();
-    }
+    void heed_interrupt() const { space_.heed_interrupt(); }
     template <class Use> bool visit(Vertex vertex, Cursor &cursor, const Use &use) const {
         const std::span<const Id> targets = static_cast<const Steps &>(*this).successors(vertex.state);
         for (; cursor.edge < targets.size(); ++cursor.edge)

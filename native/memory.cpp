@@ -63,6 +63,8 @@ void Budget::take(std::size_t bytes) {
     }
 }
 
+void Budget::let_pages_go() const { paging_->obey_now_and_then(); }
+
 void *Budget::take_side_by_side(std::size_t bytes) {
     constexpr std::size_t most = 8 * huge_page, of_limit = 32; // more than is used of them is little of the limit
     if (paging_ || most > limit_ / of_limit)

@@ -67,12 +67,20 @@ class Budget {
     // The files that so many bytes are to be in, if any.
     Paging *paging_for(std::size_t bytes) const { return bytes < few_bytes ? nullptr : paging_; }
 
+    // Called now and then by those who work with what is in files, so that no more of it is in memory than may be.
+    void heed_pages() const {
+        if (paging_)
+            let_pages_go();
+    }
+
     // Zeroed pages, which are counted by who takes them and stay the budget's. Null if it has none left: they are few,
     // as what is given back is not used again, and there are none if memory is scarce.
     void *take_side_by_side(std::size_t bytes);
 
   private:
     static constexpr std::size_t few_bytes = std::size_t{1} << 16; // are not worth a file
+
+    void let_pages_go() const;
 
     const std::size_t limit_;
     Paging *const paging_ = nullptr;

@@ -66,6 +66,11 @@ void Paging::obey() {
     let_go();
 }
 
+void Paging::obey_now_and_then() {
+    if (std::chrono::steady_clock::now() - looked_.load(std::memory_order_relaxed) >= now_and_then)
+        obey();
+}
+
 std::string Paging::failure() const {
     const std::scoped_lock lock(access_);
     return failure_;
@@ -88,6 +93,7 @@ void Paging::watch() {
 }
 
 void Paging::let_go() {
+    looked_.store(std::chrono::steady_clock::now(), std::memory_order_relaxed);
     if (pages::resident_of_files() <= others_ + limit_)
         return;
     for (const auto &[start, piece] : pieces_)

@@ -1,10 +1,12 @@
 // Memory that is in files: the pages of it that are in use are in memory too, up to a limit.
 //
 // The files are mapped, so the system reads and writes pages as they are needed. It would let a process have as many of
-// them as there is room for; a thread looks how many there are, and lets go of all if these are too many.
+// them as there is room for; a thread, and who works with them, look how many there are, and let go of all if these are
+// too many.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -33,6 +35,10 @@ class Paging {
     // Lets go of what is in memory, if that is too much. Nothing is lost: it is read again when it is needed.
     void obey();
 
+    // The same if nobody looked for a while. The thread that does may have to wait for a processor; who works with the
+    // pages has one.
+    void obey_now_and_then();
+
     // Why there were no pages, if that was so; and the most bytes that there were.
     std::string failure() const;
     std::uint64_t most() const { return most_.load(std::memory_order_relaxed); }
@@ -56,6 +62,7 @@ class Paging {
     std::string failure_;
     std::uint64_t bytes_ = 0;
     std::atomic<std::uint64_t> most_{0};
+    std::atomic<std::chrono::steady_clock::time_point> looked_{};
     bool ended_ = false;
     std::condition_variable end_;
     std::thread watching_;

@@ -114,6 +114,7 @@ template <class Automaton> class Product {
     Set nothing() const { return Set(budget_, graph_.ids()); }
 
     void heed_interrupt() const {
+        budget_.heed_pages();
         if (interrupted_.load(std::memory_order_relaxed))
             throw Interrupted();
     }

@@ -19,7 +19,7 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
     if (!edges) {
         Graph graph(space.budget);
         const auto build = [&](const auto &table) {
-            EdgeBuilder(table, space.arena, space.successors, explorer.keys()).build(graph, space.interrupted);
+            EdgeBuilder(table, space.arena, space.successors, explorer.keys()).build(graph, space);
         };
         bool built = false;
         if constexpr (Explorer::knows_ids)
