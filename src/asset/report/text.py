@@ -90,10 +90,10 @@ def _substance(verdict: Verdict) -> str:
         return _what_happens(verdict.violation, verdict)
     if verdict.simulation:
         return simulated.substance(verdict, verdict.simulation)
-    if verdict.approximation and _reason(verdict) == verdict.caveats[0]:
+    reason = _reason(verdict)
+    if verdict.approximation and reason == verdict.caveats[0] and reason.code != "step-limit":
         return approximated.substance(verdict, verdict.approximation)
     states, total = figures.count(verdict.states, "state"), figures.seconds(verdict.seconds.total)
-    reason = _reason(verdict)
     if reason and reason.code in _EARLY_ENDS and verdict.states:
         return f"{reason.message.rstrip('.')}; no violation in the {states} explored ({total})"
     if reason:

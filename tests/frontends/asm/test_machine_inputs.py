@@ -8,6 +8,7 @@ import pytest
 from published_machines import COUNTS, checked, limit, machine
 
 import asset
+from asset.cli.main import main
 from asset.languages import ModelSpec, load
 
 
@@ -154,6 +155,14 @@ def test_a_violation_found_before_a_step_beyond_a_limit_is_the_answer(tmp_path: 
     assert verdict.exit_status == 1 and verdict.violation is not None and verdict.violation.property == "inv"
     assert not verdict.further and verdict.caveats[0].code == "step-limit"
     assert "after 1 step" in limit(checked(machine(tmp_path, f"if n = 0 then n := 2 else {for_ever} endif")))
+
+
+def test_a_limit_comes_before_what_an_approximate_store_may_omit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = machine(tmp_path, "while true do light := if light = RED then GREEN else RED endif")
+    assert main(["check", file, "--store", "compact", "--max-memory", "64M"]) == 3
+    assert "rounds in a step" in capsys.readouterr().out.partition("\n")[0]
 
 
 def test_an_input_of_which_only_is_asked_whether_it_is_there_needs_no_bound(tmp_path: Path) -> None:
