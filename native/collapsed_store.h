@@ -18,6 +18,7 @@ template <bool Parallel> class Collapsing {
     using Parts = Rows;
     using Nodes = Forest<Rows, Parallel>;
 
+    template <std::size_t Words> static constexpr std::size_t key_words = Rows::row_words(Words);
     static std::size_t root_words(const asset_model &model) { return Rows::row_words(model.state_words); }
     static std::size_t shape(const asset_model &model, const Options &) { return model.state_words; }
 
@@ -25,8 +26,12 @@ template <bool Parallel> class Collapsing {
         : forest_(forest), numbers_(forest), words_(forest.parts.words()), width_(Rows::row_words(words_)) {}
 
     // Afterwards the rows of the successors to which these edges lead, in increasing order, are known. False if the
-    // table of words is full: it must be enlarged, and then this is to be called again.
-    template <class Edges> bool prepare(const Successors &successors, const Edges &edges) {
+    // table of words is full: it must be enlarged, and then this is to be called again. Words is the width of the
+    // states if it is known when this is compiled, else 0.
+    template <std::size_t Words, class Edges>
+    ASSET_INLINE bool prepare(const Successors &successors, const Edges &edges) {
+        const std::size_t words = Words ? Words : words_;
+        const std::size_t width = Words ? Rows::row_words(Words) : width_;
         if (forest_.crowded())
             return false;
         begin(edges.size());
@@ -34,10 +39,10 @@ template <bool Parallel> class Collapsing {
         bool done = true;
         for (std::size_t i = 0; done && i < edges.size(); ++i) {
             const std::size_t edge = edges[i], source = sources.of(edge);
-            Word *row = row_of(i);
+            Word *row = &rows_[i * width];
             const Word *after = successors.successor(edge);
-            copy_words(successors.roots() + source * width_, row, width_);
-            for_each_differing(successors.source(source), after, words_,
+            copy_words(successors.roots() + source * width, row, width);
+            for_each_differing(successors.source(source), after, words,
                                [&](std::size_t word) ASSET_INLINED { numbers_.find(after[word], {row, word}, set); });
             if (i % together == 0)
                 done = numbers_.look_up_others(set);
@@ -99,6 +104,8 @@ template <bool Parallel> class Collapsing {
 };
 
 template <bool Parallel> class CollapsedStore : public FoldedStore<Collapsing<Parallel>, IndexedStore<0, Parallel>> {
+  public:
+    using Widths = std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 16>;
     using FoldedStore<Collapsing<Parallel>, IndexedStore<0, Parallel>>::FoldedStore;
 };
 

@@ -100,7 +100,7 @@ template <class Table, class Keys> class EdgeBuilder {
     // Writes the id of each successor in the batch.
     void look_up(Id *ids) {
         const std::size_t edges = successors_.edges();
-        if (edges && !keys_.prepare(successors_, std::views::iota(std::size_t{0}, edges)))
+        if (edges && !keys_.template prepare<0>(successors_, std::views::iota(std::size_t{0}, edges)))
             throw std::bad_alloc();
         std::array<std::uint64_t, 2 * distance> hashes; // of the successors under way, by their number modulo its size
         for (std::size_t i = 0; i < edges + distance; ++i) {

@@ -48,18 +48,27 @@ template <class Nodes, class Place> class NodeNumbers {
     explicit NodeNumbers(Nodes &forest) : forest_(forest), writer_(forest.parts.nodes()) {}
 
     // Nothing is to be looked up any more: memory may have ended before all was.
-    void begin() { others_.clear(); }
+    void begin() {
+        asked_ = 0;
+        others_.clear();
+    }
 
-    // Calls `use` with the place and the number of the node, now or when the others are looked up.
+    // Calls `use` with the place and the number of the node, soon or when the others are looked up.
     template <class Use> ASSET_INLINE void find(Word node, const Place &place, const Use &use) {
-        if (const Known &known = recent(node); known.number && known.node == node) [[likely]]
-            use(place, known.number);
-        else
-            others_.push_back({place, node, table().hash(&node)});
+        __builtin_prefetch(&recent(node));
+        Asked &next = latest_[asked_ % ahead];
+        if (asked_++ >= ahead)
+            settle(next, use);
+        next = {place, node};
     }
 
     // Looks up what was not met lately. False if the table is full: it must be enlarged.
-    template <class Use> bool look_up_others(const Use &use) { return others_.empty() || look_up_all(use); }
+    template <class Use> ASSET_INLINE bool look_up_others(const Use &use) {
+        for (std::size_t i = asked_ - std::min(asked_, ahead); i < asked_; ++i)
+            settle(latest_[i % ahead], use);
+        asked_ = 0;
+        return others_.empty() || look_up_all(use);
+    }
 
     // The number of one node; 0 if the table is full.
     Id look_up(Word node) {
@@ -76,7 +85,12 @@ template <class Nodes, class Place> class NodeNumbers {
   private:
     static constexpr std::size_t distance = 16; // how many look-ups are under way at once
     static constexpr unsigned recent_bits = 14;
+    static constexpr std::size_t ahead = 8; // how many numbers are fetched from the cache of what was met lately
 
+    struct Asked {
+        Place place;
+        Word node;
+    };
     struct Other {
         Place place;
         Word node;
@@ -90,6 +104,13 @@ template <class Nodes, class Place> class NodeNumbers {
     auto table() const { return forest_.nodes.table(); }
 
     ASSET_INLINE Known &recent(Word node) { return recent_[(node * 0x9e3779b97f4a7c15u) >> (64 - recent_bits)]; }
+
+    template <class Use> ASSET_INLINE void settle(const Asked &asked, const Use &use) {
+        if (const Known &known = recent(asked.node); known.number && known.node == asked.node) [[likely]]
+            use(asked.place, known.number);
+        else
+            others_.push_back({asked.place, asked.node, table().hash(&asked.node)});
+    }
 
     bool refuse() {
         forest_.full = true;
@@ -127,6 +148,8 @@ template <class Nodes, class Place> class NodeNumbers {
 
     Nodes &forest_;
     Arena::Writer writer_;
+    std::array<Asked, ahead> latest_; // of those that were asked for
+    std::size_t asked_ = 0;
     std::vector<Other> others_; // what was not met lately
     std::vector<Known> recent_ = std::vector<Known>(std::size_t{1} << recent_bits);
 };

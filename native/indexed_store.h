@@ -44,31 +44,41 @@ template <std::size_t Words> class StateHash {
     explicit StateHash(std::size_t words) : words_(words) {}
 
     ASSET_INLINE std::uint64_t operator()(const Word *state) const {
+        const std::size_t words = Words ? Words : words_;
         std::uint64_t sum = 0;
         std::size_t i = 0;
-        if constexpr (Words == 0)
-            sum = sum_of_pairs(state, words_, i);
-        for (; i < (Words ? Words : words_); ++i)
+        if constexpr (wide)
+            sum = sum_of_pairs(state, words, i);
+        for (; i < words; ++i)
             sum += mixed(state[i], i);
         return finished(sum);
+    }
+
+    // The same hash, of states that are wide.
+    template <std::size_t Known>
+        requires(Words == 0)
+    StateHash<Known> of_width() const {
+        return StateHash<Known>(words_);
     }
 
     // What a word adds to the sum of which the hash is made. In wide states it is the product of its halves, which
     // processors make of several words at once.
     ASSET_INLINE static std::uint64_t mixed(Word word, std::size_t i) {
         const Word keyed = word ^ word_keys.of(i);
-        if constexpr (Words != 0)
+        if constexpr (!wide)
             return fold_multiply(keyed, 0x8bb84b93962eacc9u);
         return (keyed & 0xffffffff) * (keyed >> 32) + std::rotl(keyed, 32);
     }
 
     ASSET_INLINE static std::uint64_t finished(std::uint64_t sum) {
-        if constexpr (Words == 0)
+        if constexpr (wide)
             sum = fold_multiply(sum, 0xa0761d6478bd642fu);
         return fold_multiply(sum, 0x9e3779b97f4a7c15u);
     }
 
   private:
+    static constexpr bool wide = Words == 0 || Words > 3;
+
     // Of the words as far as they are pairs; i is how many these are.
     ASSET_INLINE static std::uint64_t sum_of_pairs([[maybe_unused]] const Word *state,
                                                    [[maybe_unused]] std::size_t words, std::size_t &i) {
@@ -107,6 +117,13 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
 
     IndexedTable(void *zeroed, std::size_t buckets, const Arena &arena)
         : table_(static_cast<Bucket *>(zeroed)), buckets_(buckets), arena_(&arena) {}
+
+    // The same table, of states that have so many words.
+    template <std::size_t Known>
+        requires(Words == 0)
+    IndexedTable<Known, Parallel> of_width() const {
+        return {table_, buckets_, *arena_};
+    }
 
     std::uint64_t hash(const Word *state) const { return StateHash<Words>(width())(state); }
 
@@ -181,10 +198,7 @@ template <std::size_t Words, bool Parallel> class IndexedTable {
     static std::uint8_t tag(std::uint64_t hash) { return std::max<std::uint8_t>(static_cast<std::uint8_t>(hash), 1); }
 
     ASSET_INLINE bool equal(const Word *a, const Word *b) const {
-        Word difference = 0;
-        for (std::size_t i = 0; i < width(); ++i) // not std::memcmp, which is a call
-            difference |= a[i] ^ b[i];
-        return difference == 0;
+        return gathered(a, b, width()).difference == 0; // not std::memcmp, which is a call
     }
 
     // The slots that may hold a state with this tag.
@@ -236,6 +250,7 @@ template <std::size_t Words, bool Parallel> class IndexedStore {
     static constexpr std::size_t words = Words;
     using Keys = OwnWords;
     using Table = IndexedTable<Words, Parallel>;
+    using Widths = std::index_sequence<4, 5, 6, 7>; // of states of any width, that are looked up faster than others
 
     IndexedStore(Budget &budget, const Arena &arena, const asset_model &) : budget_(budget), arena_(arena) {
         resize(first_buckets);

@@ -20,20 +20,21 @@ template <std::size_t Words> class Recent {
           region_(budget, (words + (Words == 0)) * sizeof(Word) * places_), states_(region_.as<Word>()),
           hashes_(states_ + words * places_), ids_region_(budget, sizeof(Id) * places_), ids_(ids_region_.as<Id>()) {}
 
-    // Whether the state, which has this hash, was met lately and not displaced by another since; it is met now.
-    ASSET_INLINE bool meet(std::uint64_t hash, const Word *state) const {
+    // Whether the state, which has this hash, was met lately and not displaced by another since; it is met now. Known
+    // is its width if that is known where this is called, else 0.
+    template <std::size_t Known = Words> ASSET_INLINE bool meet(std::uint64_t hash, const Word *state) const {
         const std::size_t number = hash >> shift_;
-        Word *place = states_ + number * width();
-        if constexpr (Words == 0) {
-            if (hashes_[number] == hash && is_at(place, state))
+        if constexpr (Known == 0) {
+            Word *place = states_ + number * words_;
+            if (hashes_[number] == hash && is_at<0>(place, state))
                 return true;
             hashes_[number] = hash;
-            copy_words(state, place, width());
+            copy_words(state, place, words_);
             return false;
         } else {
-            const bool met = is_at(place, state);
-            for (std::size_t i = 0; i < Words; ++i) // not std::copy_n, which is a call
-                place[i] = state[i];
+            Word *place = states_ + number * Known;
+            const bool met = is_at<Known>(place, state);
+            copy_words(state, place, Known);
             return met;
         }
     }
@@ -43,31 +44,29 @@ template <std::size_t Words> class Recent {
     ASSET_INLINE Id &id_at(std::size_t place) const { return ids_[place]; }
 
     // Brings the place where the state is, if it was met, closer.
-    ASSET_INLINE void prefetch(std::uint64_t hash) const {
-        __builtin_prefetch(states_ + (hash >> shift_) * width(), 1);
+    template <std::size_t Known = Words> ASSET_INLINE void prefetch(std::uint64_t hash) const {
+        const std::size_t width = Known ? Known : words_;
+        const Word *place = states_ + (hash >> shift_) * width;
+        for (std::size_t word = 0; word < width; word += line_words)
+            __builtin_prefetch(place + word, 1);
     }
 
   private:
+    static constexpr std::size_t line_words = 64 / sizeof(Word);
     static constexpr std::size_t cache_bytes = std::size_t{1} << (Words == 0 ? 18 : 17);
 
     // A place without a state is all zeros, so the state that is all zeros is never found.
-    ASSET_INLINE bool is_at(const Word *place, const Word *state) const {
-        Word difference = 0, any = 0;
-        for (std::size_t i = 0; i < width(); ++i) {
-            difference |= place[i] ^ state[i];
-            any |= state[i];
-        }
+    template <std::size_t Known> ASSET_INLINE bool is_at(const Word *place, const Word *state) const {
+        const auto [difference, any] = gathered(place, state, Known ? Known : words_);
         return (difference == 0) & (any != 0); // not &&: what cannot be foreseen should not be a branch
     }
-
-    std::size_t width() const { return Words ? Words : words_; }
 
     const std::size_t words_;
     const std::size_t places_; // a power of two
     const unsigned shift_;     // leaves the hash as many upper bits as there are places
     Region region_;
     Word *const states_;
-    Word *const hashes_; // of wide states, by place: what is compared first; the states themselves are far apart
+    Word *const hashes_; // of states of unknown width, by place: what is compared first
     Region ids_region_;
     Id *const ids_;
 };

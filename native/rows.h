@@ -20,7 +20,7 @@ class Rows : public Unfolding {
     // and each value two words, with its place in the table of values; so a quarter of the words may be new.
     static bool pay(const asset_model &model, const Options &options);
 
-    static std::size_t row_words(std::size_t words) { return (words + 1) / 2; }
+    static constexpr std::size_t row_words(std::size_t words) { return (words + 1) / 2; }
 
     std::size_t words() const { return words_; }
     Arena &nodes() { return values_; }

@@ -165,6 +165,35 @@ ASSET_INLINE void for_each_differing(const std::uint64_t *a, const std::uint64_t
     }
 }
 
+// What two states differ by, and what is in the second, gathered in a word each: 0 if they are equal, or if it is 0
+// throughout. Two words at a time, which the compiler makes of no loop over words.
+struct Gathered {
+    std::uint64_t difference = 0, any = 0;
+};
+
+ASSET_INLINE Gathered gathered(const std::uint64_t *a, const std::uint64_t *b, std::size_t words) {
+    Gathered result;
+    std::size_t i = 0;
+#if defined(ASSET_SSE2)
+    __m128i difference = _mm_setzero_si128(), any = _mm_setzero_si128();
+    for (; i + 2 <= words; i += 2) {
+        const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a + i));
+        const __m128i right = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b + i));
+        difference = _mm_or_si128(difference, _mm_xor_si128(left, right));
+        any = _mm_or_si128(any, right);
+    }
+    const auto folded = [](__m128i both) ASSET_INLINED {
+        return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(both, _mm_unpackhi_epi64(both, both))));
+    };
+    result = {folded(difference), folded(any)};
+#endif
+    for (; i < words; ++i) {
+        result.difference |= a[i] ^ b[i];
+        result.any |= b[i];
+    }
+    return result;
+}
+
 // Four words at a time: the compiler makes one instruction of that, and none of a loop of unknown length.
 ASSET_INLINE void copy_words(const std::uint64_t *from, std::uint64_t *to, std::size_t words) {
     std::size_t i = 0;

@@ -49,7 +49,12 @@ class OwnWords {
 
     static std::size_t root_words(const asset_model &model) { return model.state_words; }
 
-    template <class Successors, class Edges> bool prepare(const Successors &, const Edges &) { return true; }
+    // Of states of so many words; 0 if that is not known.
+    template <std::size_t Words> static constexpr std::size_t key_words = Words;
+
+    template <std::size_t, class Successors, class Edges> bool prepare(const Successors &, const Edges &) {
+        return true;
+    }
     bool prepare(const Word *) { return true; }
     template <class Successors>
     const Word *operator()(const Successors &successors, std::size_t edge, std::size_t) const {

@@ -87,6 +87,7 @@ template <bool Parallel> class Folding {
     using Parts = Tree;
     using Nodes = RootedForest<Parallel>;
 
+    template <std::size_t> static constexpr std::size_t key_words = 1;
     static std::size_t root_words(const asset_model &) { return 1; }
     static TreeShape shape(const asset_model &model, const Options &options) { return shape_for(model, options); }
 
@@ -96,7 +97,7 @@ template <bool Parallel> class Folding {
 
     // Afterwards the roots of the successors to which these edges lead, in increasing order, are known. False if the
     // table of nodes is full or that of roots too narrow: it must be enlarged, and then this is to be called again.
-    template <class Edges> bool prepare(const Successors &successors, const Edges &edges) {
+    template <std::size_t, class Edges> bool prepare(const Successors &successors, const Edges &edges) {
         if (forest_.crowded())
             return false;
         nodes_.begin();

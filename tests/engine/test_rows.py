@@ -15,18 +15,19 @@ from asset import Array, Int, Model, invariant, transition, when
 
 
 class Wide(Model):
+    n: int = 9
     bad: int = -1
 
     def state(self):
-        self.value = Array(9, Int(0, 2**60 - 1))
-        self.fired = Array(9, Int(0, 2))
+        self.value = Array(self.n, Int(0, 2**60 - 1))
+        self.fired = Array(self.n, Int(0, 2))
 
-    @transition(i=9)
+    @transition(i="n")
     def step(self, i):
         when(self.fired[i] < 2 and (i < 3 or self.fired[i - 1] == 2))
         self.fired[i] += 1
-        more = self.value[(i + 8) % 9] % 2**20 * 2**31
-        self.value[i] = (self.value[(i + 1) % 9] * 3 + more + i + 1) % 2**60
+        more = self.value[(i + self.n - 1) % self.n] % 2**20 * 2**31
+        self.value[i] = (self.value[(i + 1) % self.n] * 3 + more + i + 1) % 2**60
 
     @invariant
     def not_bad(self):
@@ -68,11 +69,13 @@ def test_states_whose_words_hardly_repeat_are_kept_as_they_are(tmp_path: Path) -
     assert verdict.memory.bytes_per_state < 2.5 * as_they_are
 
 
-def checked(folder: Path, bad: int = -1, engine: str = "native", threads: int = 1) -> Verdict:
+def checked(
+    folder: Path, bad: int = -1, engine: str = "native", threads: int = 1, n: int = 9, termination: bool = False
+) -> Verdict:
     file = folder / "wide.py"
     file.write_text(WIDE, encoding="utf-8")
-    options = CheckOptions(stubborn="off", symmetry="off", engine=engine, threads=threads)
-    return check(load(ModelSpec(str(file), {"bad": str(bad)})), options)
+    options = CheckOptions(stubborn="off", symmetry="off", engine=engine, threads=threads, termination=termination)
+    return check(load(ModelSpec(str(file), {"n": str(n), "bad": str(bad)})), options)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -82,6 +85,15 @@ def test_both_engines_find_the_same_wide_states(tmp_path: Path, threads: int) ->
     assert expected.states > 1000
     assert (found.states, found.edges, found.depth) == (expected.states, expected.edges, expected.depth)
     assert found.answer is expected.answer is Answer.HOLDS
+
+
+@pytest.mark.parametrize("n", range(3, 18))
+def test_states_of_every_width_are_found_once_with_and_without_their_edges(tmp_path: Path, n: int) -> None:
+    """Code is compiled for some widths, so each is tried, and the first one beyond them."""
+    expected = checked(tmp_path, engine="reference", n=n, termination=True)
+    for found in (checked(tmp_path, n=n), checked(tmp_path, n=n, termination=True)):
+        assert (found.states, found.edges, found.depth) == (expected.states, expected.edges, expected.depth)
+        assert found.answer is expected.answer is Answer.HOLDS
 
 
 def test_a_run_to_a_wide_state_is_shown(tmp_path: Path) -> None:

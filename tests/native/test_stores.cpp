@@ -285,6 +285,14 @@ void words_add_up_to_the_hash() {
     }
 }
 
+// Code is compiled for some widths.
+template <std::size_t... Widths> void the_hash_of_a_known_width_is_the_same(std::index_sequence<Widths...>) {
+    const std::vector<Word> state = state_of(12345, 16);
+    EXPECT(((asset::StateHash<0>(Widths)(state.data()) ==
+             asset::StateHash<0>(Widths).template of_width<Widths>()(state.data())) &&
+            ...));
+}
+
 // As states of a model do: few bits of each word change, and those are the same in all words.
 void hashes_of_like_states_are_spread_evenly() {
     constexpr std::size_t words = 9, buckets = 1 << 12;
@@ -546,6 +554,7 @@ int main(int argc, char **argv) {
     passes_without_growing<LargeCompact<0, false>>(5);
     omissions_are_those_of_the_theory();
     words_add_up_to_the_hash();
+    the_hash_of_a_known_width_is_the_same(std::index_sequence<4, 5, 6, 7, 8, 9, 12, 13, 16>());
     hashes_of_like_states_are_spread_evenly();
     a_full_table_is_full();
     passes_with_and_without_threads<Indexed1>(1);
