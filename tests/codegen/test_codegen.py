@@ -364,6 +364,7 @@ def moving_row(stop: n.Expr, row: n.Expr, padding: int = 0) -> Program:
         variable("i", IntType(-20, 20)),
         variable("j", IntType(-9, 9)),
         variable("k", IntType(0, 4)),
+        variable("r", IntType(1, 3)),
         variable("p", WHOLE, padding),
     ]
     set_row = let(1, read(3))
@@ -375,11 +376,18 @@ def moving_row(stop: n.Expr, row: n.Expr, padding: int = 0) -> Program:
 def test_rows_are_moved_as_far_as_a_loop_moves_them(padding: int) -> None:
     stops = [const(4), const(1), const(5), read(2), binary(BinaryOp.SUB, read(4), const(1)), read(4)]
     for stop in stops:
-        for row in (const(1), local(1), const(3)):
+        for row in (const(1), local(1), const(3), OF_THE_STATE, MOVED):
             tested = moving_row(stop, row, padding)
             cells = (-1, 0, 6, 3, 1, 5, 6, 2, 0, 4, 3, 3, 1, 2, 6, *(0, 1, 1, 0, 1, 0) * 3)
-            rest = tested.initial[36:]
-            agree(tested, [(*cells, 4 * k - 6, j, k, *rest) for k in range(5) for j in (-9, -1, 0, 2, 3, 9)])
+            rest = tested.initial[37:]
+            agree(tested, [(*cells, 4 * k - 6, j, k, 1 + k % 3, *rest) for k in range(5) for j in (-9, -1, 0, 2, 3, 9)])
+
+
+OF_THE_STATE = binary(BinaryOp.SUB, read(5), const(1))
+"""A row that a variable names."""
+
+MOVED = read(1, const(0), const(2))
+"""A row that is named by a cell that the move changes."""
 
 
 def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
@@ -393,6 +401,8 @@ def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
     assert not loops(moving(5, 0, -1, backwards[1]))
     assert not loops(moving_row(const(4), const(1)))
     assert not loops(moving_row(read(4), const(1)))
+    assert not loops(moving_row(const(4), OF_THE_STATE))
+    assert loops(moving_row(const(4), MOVED))
     assert loops(moving_row(read(4), local(1)))  # there may be no such row
     assert loops(moving_row(read(2), const(1)))  # may read beyond the end
     assert loops(moving(1, 6, 1, backwards[1]))  # copies the first cell to all others

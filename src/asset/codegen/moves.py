@@ -46,7 +46,8 @@ def find_moves(loop: n.For, unit: Unit) -> Moves | None:
             cells = None
         case _:
             return None
-    moves = [_move(each, loop.slot, unit) for each in loop.body]
+    steady = _Steady(loop, unit)
+    moves = [_move(each, loop.slot, steady) for each in loop.body]
     found = tuple(move for move in moves if move is not None)
     different = len({id(move.extent) for move in found}) == len(moves)
     if not counters or not different or not all(_may_move(move, counters, step) for move in found):
@@ -54,39 +55,58 @@ def find_moves(loop: n.For, unit: Unit) -> Moves | None:
     return Moves(found, min(counters[0], counters[-1]), cells, loop.stop, counters[-1])
 
 
-def _move(statement: n.Stmt, slot: int, unit: Unit) -> Move | None:
+def _move(statement: n.Stmt, slot: int, steady: _Steady) -> Move | None:
     """The move of one cell, if the statement copies a cell of a row to the one at the slot."""
     match statement:
         case n.SetState(indices=(*row, n.Local(slot=at)), value=n.Read(indices=(*source, index), before=False) as read):
             ahead = _distance(index, slot)
-            extent = unit.extents[statement.variable]
-            same = read.variable == statement.variable and _same(row, source)
-            known = all(
-                _is_plain(each, slot) and unit.intervals.of(each).within(0, size - 1)
-                for each, size in zip(row, extent.dims, strict=False)
-            )
-            if at == slot and ahead is not None and same and known:
+            extent = steady.unit.extents[statement.variable]
+            here = steady.indices(row, extent.dims[:-1])
+            same = read.variable == statement.variable and here == steady.indices(source, extent.dims[:-1])
+            if at == slot and ahead is not None and same and here is not None:
                 return Move(extent, tuple(row), ahead)
     return None
 
 
-def _same(one: Sequence[n.Expr], other: Sequence[n.Expr]) -> bool:
-    pairs = zip(one, other, strict=False)
-    return len(one) == len(other) and all(_plain_value(a) == _plain_value(b) is not None for a, b in pairs)
+_Key = tuple[object, ...]
+"""Equal of expressions that are written alike, and so have equal values."""
 
 
-def _is_plain(e: n.Expr, slot: int) -> bool:
-    """Whether it is the same in each round, and neither takes long nor can fail."""
-    return _plain_value(e) not in (None, ("slot", slot))
+class _Steady:
+    """Expressions that are the same in each round of a loop, and neither take long nor can fail."""
+
+    def __init__(self, loop: n.For, unit: Unit) -> None:
+        self.unit = unit
+        self._counter = loop.slot
+        self._changed = {each.variable for each in loop.body if isinstance(each, n.SetState)}
+
+    def indices(self, given: Sequence[n.Expr], dims: Sequence[int]) -> _Key | None:
+        """Of indices that are within these bounds."""
+        if len(given) != len(dims) or not all(
+            self.unit.intervals.of(each).within(0, size - 1) for each, size in zip(given, dims, strict=True)
+        ):
+            return None
+        keys = tuple(map(self._key, given))
+        return None if None in keys else keys
+
+    def _key(self, e: n.Expr) -> _Key | None:
+        match e:
+            case n.Const(value=value):
+                return ("value", value)
+            case n.Local(slot=slot) if slot != self._counter:
+                return ("slot", slot)
+            case n.Read(variable=variable, indices=indices, before=False) if variable not in self._changed:
+                inside = self.indices(indices, self.unit.extents[variable].dims)
+                return None if inside is None else ("cell", variable, inside)
+            case n.Binary(op=n.BinaryOp.ADD | n.BinaryOp.SUB as op, left=left, right=right):
+                keys = (self._key(left), self._key(right))
+                exact = self.unit.intervals.of(e).within(-_SMALL, _SMALL)
+                return ("sum", op, *keys) if exact and None not in keys else None
+        return None
 
 
-def _plain_value(e: n.Expr) -> tuple[str, int] | None:
-    match e:
-        case n.Const(value=value):
-            return ("value", value)
-        case n.Local(slot=slot):
-            return ("slot", slot)
-    return None
+_SMALL = 1 << 31
+"""Sums within it do not overflow."""
 
 
 def _distance(index: n.Expr, slot: int) -> int | None:
