@@ -390,6 +390,24 @@ MOVED = read(1, const(0), const(2))
 """A row that is named by a cell that the move changes."""
 
 
+def moving_wide_row(start: int, stop: int, step: int, row: n.Expr) -> Program:
+    """A row of seven cells of 20 bits, which is in three words, moves by a cell. Slot 0 is the counter."""
+    copy = put(0, read(0, row, ahead(step)), row, local(0))
+    body = n.For(NOWHERE, 0, const(start), const(stop), const(step), (copy,))
+    variables = [variable("a", IntType(-5, 2**20 - 7), 3, 7), variable("r", IntType(1, 3)), variable("i", WHOLE)]
+    tested = function(0, 1, let(0, const(9)), body, put(2, local(0)))
+    return program(variables, [tested], [(0, [], Style.GUARDED)])
+
+
+def test_rows_in_several_words_are_moved_as_a_loop_moves_them() -> None:
+    row = binary(BinaryOp.SUB, read(1), const(1))
+    cells = tuple((-1) ** k * 3 + 44_111 * k for k in range(21))
+    for ends in [(0, 6, 1), (1, 4, 1), (2, 6, 1), (3, 4, 1), (6, 0, -1), (5, 1, -1), (3, 2, -1), (4, 3, -1)]:
+        for tested in (moving_wide_row(*ends, row), moving_wide_row(*ends, const(2))):
+            assert "head" not in module_text(tested, choose_layout(tested))
+            agree(tested, [(*cells, r, 9) for r in (1, 2, 3)])
+
+
 def test_a_move_takes_a_few_instructions_and_other_loops_stay_loops() -> None:
     def loops(tested: Program) -> bool:
         """Whether firing takes a loop: in a module without one there is only that over the states of a batch."""

@@ -1,7 +1,8 @@
 """Loops that move cells of an array to other places in it, done with a whole word at a time.
 
 `for i in range(a, b): x[i] = x[i + d]` is how a queue moves up and how a ring is turned. If the array, or the row of it
-that the other indices name, is in one word, that is a shift and a mask, however many cells there are.
+that the other indices name, is in one word, that is a shift and a mask, however many cells there are. If it is in
+several, which is the same for all rows, each of them is shifted by one cell, and gets one from its neighbour.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asset.analysis.values.bit_layout import BitField
 from asset.codegen.cell_access import VariableExtent
 from asset.codegen.expressions import Expressions
 from asset.codegen.unit import Unit
@@ -50,7 +52,7 @@ def find_moves(loop: n.For, unit: Unit) -> Moves | None:
     moves = [_move(each, loop.slot, steady) for each in loop.body]
     found = tuple(move for move in moves if move is not None)
     different = len({id(move.extent) for move in found}) == len(moves)
-    if not counters or not different or not all(_may_move(move, counters, step) for move in found):
+    if not counters or not different or not all(_may_move(move, counters, step, cells is not None) for move in found):
         return None
     return Moves(found, min(counters[0], counters[-1]), cells, loop.stop, counters[-1])
 
@@ -121,21 +123,30 @@ def _distance(index: n.Expr, slot: int) -> int | None:
     return None
 
 
-def _may_move(move: Move, counters: range, step: int) -> bool:
-    """Whether each row is one run of bits in a word, all cells that are read or written are in it, and each is read
-    before it is written to."""
+def _may_move(move: Move, counters: range, step: int, known: bool) -> bool:
+    """Whether each row is a run of bits in a word, or some of them that are alike in all rows, all cells that are read
+    or written are in it, and each is read before it is written to. `known` says whether the range is."""
     extent, size = move.extent, move.extent.dims[-1]
     ends = (counters[0], counters[-1], counters[0] + move.ahead, counters[-1] + move.ahead)
     if not extent.width or move.ahead * step <= 0 or not all(0 <= end < size for end in ends):
         return False
-    return all(_is_run(extent, first, size) for first in range(0, len(extent.cells), size))
+    parts = len(_parts(extent))
+    return parts == 1 or (0 < 2 * parts <= size and known and abs(move.ahead) == 1)
 
 
-def _is_run(extent: VariableExtent, first: int, size: int) -> bool:
-    cells = extent.cells[first : first + size]
-    return all(
-        cell.word == cells[0].word and cell.shift == cells[0].shift + k * extent.width for k, cell in enumerate(cells)
-    )
+def _parts(extent: VariableExtent) -> tuple[range, ...]:
+    """The cells of a row that are one run of bits in a word each; none if that is not the same for all rows."""
+    size = extent.dims[-1]
+    rows = [extent.cells[first : first + size] for first in range(0, len(extent.cells), size)]
+    breaks = {tuple(k for k in range(1, size) if not _follows(row[k - 1], row[k])) for row in rows}
+    if len(breaks) != 1:
+        return ()
+    ends = (0, *breaks.pop(), size)
+    return tuple(map(range, ends, ends[1:]))
+
+
+def _follows(one: BitField, other: BitField) -> bool:
+    return one.word == other.word and other.shift == one.shift + one.width
 
 
 def write_moves(expressions: Expressions, moves: Moves, slot: str) -> None:
@@ -143,7 +154,7 @@ def write_moves(expressions: Expressions, moves: Moves, slot: str) -> None:
     b = expressions.b
     if moves.cells is not None:
         for move in moves.moves:
-            _write(expressions, move, str(_mask(move.extent.width, moves.lowest, moves.cells)))
+            _write_parts(expressions, move, range(moves.lowest, moves.lowest + moves.cells))
         b.store(str(moves.last), slot)
         return
     stop, some, done = expressions.value(moves.stop), b.name("some"), b.name("done")
@@ -159,15 +170,31 @@ def write_moves(expressions: Expressions, moves: Moves, slot: str) -> None:
     b.begin(done)
 
 
-def _mask(width: int, lowest: int, cells: int) -> int:
-    return (1 << cells * width) - 1 << lowest * width
+def _write_parts(expressions: Expressions, move: Move, cells: range) -> None:
+    """Cells of the row get what is ahead. A part that a cell is taken from is written after the one that gets it."""
+    parts, width = _parts(move.extent), move.extent.width
+    for part in parts if move.ahead > 0 else reversed(parts):
+        here = [k for k in cells if k in part]
+        inside = [k for k in here if k + move.ahead in part]
+        across = [k for k in here if k + move.ahead not in part]
+        taken = [_cell(expressions, move, k + move.ahead) for k in across]
+        found = [expressions.places.read(move.extent, cell) for cell in taken]
+        if inside:
+            mask = (1 << len(inside) * width) - 1 << (inside[0] - part[0]) * width
+            _write(expressions, move, str(mask), part[0])
+        for k, value in zip(across, found, strict=True):
+            expressions.places.write(move.extent, _cell(expressions, move, k), value)
 
 
-def _write(expressions: Expressions, move: Move, mask: str) -> None:
-    """The bits of the mask, from the row's first bit on, get what is so far above or below them."""
+def _cell(expressions: Expressions, move: Move, number: int) -> str:
+    """A cell of the row, as one of the variable."""
+    return expressions.flat_index(move.extent.dims, (*move.row, n.Const(NOWHERE, number)))
+
+
+def _write(expressions: Expressions, move: Move, mask: str, first: int = 0) -> None:
+    """The bits of the mask, from the first bit of that cell on, get what is so far above or below them."""
     b, places, extent = expressions.b, expressions.places, move.extent
-    row = expressions.flat_index(extent.dims, (*move.row, n.Const(NOWHERE, 0)))
-    place = places.locate(extent, row)
+    place = places.locate(extent, _cell(expressions, move, first))
     old = places.load(extent, place)
     here = b.let(f"shl i64 {mask}, {place.shift}")
     direction = "lshr" if move.ahead > 0 else "shl"

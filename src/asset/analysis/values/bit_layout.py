@@ -123,7 +123,8 @@ def choose_layout(program: Program, ranges: Sequence[Interval] | None = None) ->
 
 def _fewest_words(extents: Sequence[_Item]) -> _Packing:
     """A packing with as few words as was found with every array scattered, and as many arrays whole as that allows. If
-    it costs no word, no row lies in two: what a step changes is often one row, a queue or a process."""
+    it costs no word, no row lies in more words than it must, and all rows are divided alike: what a step changes is
+    often one row, a queue or a process."""
     joined = set(extents)
     best = _pack(_items(extents, joined))
     if rows := {extent for extent in extents if extent.cells > extent.row > 1}:
@@ -142,7 +143,7 @@ def _fewest_words(extents: Sequence[_Item]) -> _Packing:
 
 
 def _in_rows(extents: Sequence[_Item], rows: set[_Item]) -> _Packing:
-    """A packing in which no row lies in two words; with the other arrays whole if that costs no word."""
+    """A packing in which no row lies in more words than it must; with the other arrays whole if that costs no word."""
     whole = _pack(_items(extents, set(extents), whole_rows=True))
     if len(whole) <= _least_words(extents) or sum(extent.cells for extent in extents) > MAX_SCATTERED:
         return whole
@@ -155,14 +156,21 @@ def _least_words(items: Iterable[_Item]) -> int:
 
 
 def _items(extents: Iterable[_Item], joined: set[_Item], whole_rows: bool = False) -> list[_Item]:
-    """The extents in `joined` as few items of at most a word each, of whole rows if these fit, the others cell by
-    cell."""
+    """The extents in `joined` as few items of at most a word each, of whole rows if these fit, and parts of rows if
+    they do not; the others cell by cell."""
     return [
-        _Item(extent.first + at, min(run, extent.cells - at), extent.width)
+        _Item(extent.first + at, count, extent.width)
         for extent in extents
-        for run in [_run(extent, whole_rows) if extent in joined else 1]
-        for at in range(0, extent.cells, run)
+        for at, count in _parts(extent, _run(extent, whole_rows) if extent in joined else 1, whole_rows)
     ]
+
+
+def _parts(extent: _Item, run: int, whole_rows: bool) -> Iterator[tuple[int, int]]:
+    """Where the parts of the extent begin, and how many cells they have: `run`, or what is left."""
+    divided = extent.row if whole_rows and extent.row > run else extent.cells
+    for begin in range(0, extent.cells, divided):
+        for at in range(begin, begin + divided, run):
+            yield at, min(run, begin + divided - at)
 
 
 def _run(extent: _Item, whole_rows: bool) -> int:
