@@ -91,9 +91,16 @@ def test_more_numbers_can_be_allowed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("nodes", "ways"), [(5, 120), (6, 720)])
-def test_ways_that_runs_begin_with_are_commands_that_are_followed(tmp_path: Path, nodes: int, ways: int) -> None:
-    full, reduced = (checked(tmp_path, NUMBERS, each, N=str(nodes)) for each in ("off", "auto"))
-    assert full.holds and reduced.holds
-    assert (full.states, full.edges) == (26 * ways + 1, 37 * ways)  # SPIN's
-    assert not reduced.caveats
-    assert ways < reduced.states < full.states
+def test_ways_that_runs_begin_with_are_commands_of_their_own(tmp_path: Path, nodes: int, ways: int) -> None:
+    verdict = checked(tmp_path, NUMBERS, N=str(nodes))
+    assert verdict.holds
+    assert (verdict.states, verdict.edges) == (26 * ways + 1, 37 * ways)  # SPIN's
+    program = load(ModelSpec(str(tmp_path / "model.pml"), {"N": str(nodes)})).executable().program
+    assert not program.draws
+    assert max(family.size for family in program.families) == ways
+
+
+def test_what_follows_ways_that_runs_begin_with_is_reduced(tmp_path: Path) -> None:
+    full, reduced = (checked(tmp_path, NUMBERS, each, N="5") for each in ("off", "auto"))
+    assert reduced.holds and not reduced.caveats
+    assert 120 < reduced.states < full.states
