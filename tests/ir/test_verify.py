@@ -57,11 +57,6 @@ def test_a_function_may_not_call_itself_even_through_another() -> None:
     rejected(program([variable("x")], [a, b]), "calls itself")
 
 
-def test_what_says_which_commands_are_disabled_calls_nothing() -> None:
-    step, helper = function("step", n.Evaluate(HERE, n.Call(HERE, 1, ())), slots=("skips",)), function("helper")
-    rejected(program([variable("x")], [step, helper], [replace(family("a", 0), skips=0)]), "must not call")
-
-
 def test_break_needs_a_loop() -> None:
     rejected(one_command(n.Break(HERE)), "break outside a loop")
 

@@ -53,7 +53,7 @@ class Lasso:
 
     @cached_property
     def enabled(self) -> list[frozenset[int]]:
-        commands = range(self.executable.program.nr_commands)
+        commands = range(self.executable.program.nr_commands)[::-1]  # as they are skipped
         states = [state for _, state in self.finding.path[: self.length]]
         return [frozenset(c for c in commands if self.executable.fire(state, c) is not None) for state in states]
 

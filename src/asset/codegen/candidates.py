@@ -1,12 +1,14 @@
 """Which commands are tried in a state: tables say which ones some bits of it rule out.
 
 Each *digit*, a few neighbouring bits of the packed state, has a table with a row for each of its values: a bit for each
-command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates.
+command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. A family
+that skips commands is tried as a whole, and always: it has one bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
@@ -39,6 +41,10 @@ class Candidates(NamedTuple):
 
     digits: tuple[Digit, ...]
     possible: int
+    firsts: tuple[int, ...]
+    """The first bit of each family that has commands."""
+    size: int
+    """How many bits there are."""
 
 
 def find_candidates(program: Program, layout: BitLayout, always: Container[int] = ()) -> Candidates | None:
@@ -46,22 +52,25 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
 
     Commands of some functions are `always` tried: what they do is of interest although they are disabled.
     """
-    if not FEWEST <= program.nr_commands <= MOST or program.draws:
+    families = [family for family in program.families if family.size]
+    sizes_of = [1 if family.skips is not None else family.size for family in families]
+    firsts, size = tuple(accumulate(sizes_of, initial=0))[:-1], sum(sizes_of)
+    if not FEWEST <= size <= MOST:
         return None
     disabling = disabling_values(program, layout.ranges)
-    for family in program.families:
-        if family.function in always:
-            disabling[family.first : family.first + family.size] = [{}] * family.size
-    everything = (1 << program.nr_commands) - 1
+    for family, first in zip(families, firsts, strict=True):
+        if family.function in always and family.skips is None:
+            disabling[first : first + family.size] = [{}] * family.size
+    everything = (1 << size) - 1
     never = sum(1 << command for command, values in enumerate(disabling) if values is ALWAYS)
     ruled_out = _by_cell(values for values in disabling)
     digits = tuple(_digits(layout, ruled_out, everything))
-    vectors = -(-program.nr_commands // 256)
+    vectors = -(-size // 256)
     sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
     expected = sum(_chance(sizes, values) for values in disabling if values is not ALWAYS)
-    if expected * FOUND + len(digits) * (ROW + vectors) >= program.nr_commands * IN_TURN:
+    if expected * FOUND + len(digits) * (ROW + vectors) >= size * IN_TURN:
         return None
-    return Candidates(digits, everything & ~never)
+    return Candidates(digits, everything & ~never, firsts, size)
 
 
 _RuledOut = dict[int, dict[int, int]]

@@ -110,7 +110,7 @@ class Successors(Entry):
         position = b.let(f"sub i64 {b.load(counter)}, 1")
         b.store(position, counter)
         self._loops(number, family, [*positions, position])
-        if family.skips is not None:
+        if family.skips is not None and len(positions) + 1 == len(family.ranges):
             b.store(b.let(f"sub i64 {position}, {b.load(self.skipped)}"), counter)
         b.fork(b.let(f"icmp ne i64 {b.load(counter)}, 0"), head, done := b.name("done"))
         b.begin(done)
@@ -228,10 +228,11 @@ class _Selected(Successors):
     def __init__(self, unit: Unit, candidates: Candidates) -> None:
         super().__init__(unit)
         self.candidates = candidates
-        self.size = -(-unit.program.nr_commands // _WORD)
+        self.size = -(-candidates.size // _WORD)
         self.bits = self.b.slot(f"[{self.size} x i64]")
         self.at = self.b.slot()  # the word of candidates that is looked at
         self.left = self.b.slot()  # its candidates that were not tried yet
+        self.bit = self.b.slot()  # the candidate that is tried
 
     def fire(self) -> None:
         self._find()
@@ -249,7 +250,7 @@ class _Selected(Successors):
         b.fork(b.let(f"icmp eq i64 {left}, 0"), words, inside)
         b.begin(inside)
         self._next(left)
-        self._choose()
+        self._choose(again)
         self.take()
         b.jump(again)
         b.begin(done)
@@ -273,29 +274,37 @@ class _Selected(Successors):
         return self.words[word] if self.unit.in_registers else self.b.load(self.b.element(self.state, word))
 
     def _next(self, left: str) -> None:
-        """Takes the highest candidate out of those that are left: it is the command."""
+        """Takes the highest candidate out of those that are left."""
         b = self.b
         leading = b.let(f"call i64 @llvm.ctlz.i64(i64 {left}, i1 true)")
         bit = b.let(f"sub i64 {_WORD - 1}, {leading}")
         b.store(b.let(f"xor i64 {left}, {b.let(f'shl i64 1, {bit}')}"), self.left)
         first = b.let(f"mul i64 {b.load(self.at)}, {_WORD}")
-        b.store(b.let(f"add i64 {first}, {bit}"), self.command)
+        b.store(b.let(f"add i64 {first}, {bit}"), self.bit)
 
-    def _choose(self) -> None:
-        """Calls the command's family by a jump table."""
+    def _choose(self, again: str) -> None:
+        """Calls the command's family by a jump table. Of a family that skips commands, all are called and taken."""
         b, families = self.b, self.unit.families
-        command, taken = b.load(self.command), b.name("taken")
-        numbers = tuple(at for at, (_, family) in enumerate(families) for _ in range(family.size))
+        bit, taken = b.load(self.bit), b.name("taken")
+        ends = (*self.candidates.firsts[1:], self.candidates.size)
+        sizes = [end - first for first, end in zip(self.candidates.firsts, ends, strict=True)]
+        numbers = tuple(at for at, size in enumerate(sizes) for _ in range(size))
         kind = least_type(len(families))
-        chosen = b.load(b.element(self.unit.constants.array(numbers, kind), command, kind), kind)
+        chosen = b.load(b.element(self.unit.constants.array(numbers, kind), bit, kind), kind)
         labels = [b.name("family") for _ in families]
         cases = " ".join(f"{kind} {at}, label %{label}" for at, label in enumerate(labels))
         impossible = b.name("impossible")
         b.end(f"switch {kind} {chosen}, label %{impossible} [{cases}]")
         b.begin(impossible)
         b.end("unreachable")
-        for label, (number, family) in zip(labels, families, strict=True):
+        for label, first, (number, family) in zip(labels, self.candidates.firsts, families, strict=True):
             b.begin(label)
+            if family.skips is not None:
+                self._loops(number, family, [])
+                b.jump(again)
+                continue
+            command = b.let(f"add i64 {bit}, {family.first - first}") if family.first != first else bit
+            b.store(command, self.command)
             self.call(number, family, positions_of(b, family, b.let(f"trunc i64 {command} to i32")))
             b.jump(taken)
         b.begin(taken)

@@ -87,7 +87,7 @@ def is_terminal(executable: Executable, state: State) -> bool:
     """Whether no command can change the state. Raises Fault."""
     program = executable.program
     ends = (None,) if program.idle_steps else (None, state)
-    return all(executable.fire(state, command) in ends for command in range(program.nr_commands))
+    return all(executable.fire(state, command) in ends for command in reversed(range(program.nr_commands)))
 
 
 class AllCommands:

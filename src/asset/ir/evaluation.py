@@ -8,7 +8,7 @@ all domains: what is evaluated, in which order, and what is done next.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from typing import Any, Generic, TypeVar
 
@@ -22,11 +22,7 @@ Symbol = TypeVar("Symbol")
 
 
 class CommandDisabled(Exception):
-    """A `when` was false: the command being fired is disabled. The locals are those of the function that it is in."""
-
-    def __init__(self, locals_: Sequence[Any] = ()) -> None:
-        super().__init__()
-        self.locals = locals_
+    """A `when` was false: the command being fired is disabled."""
 
 
 class Completion(Enum):
@@ -162,9 +158,13 @@ class Evaluator(ABC, Generic[Symbol]):
         return self._run(function, args)
 
     def _run(self, function: int, args: list[int | Symbol]) -> int | Symbol:
-        code = self.program.functions[function]
-        frame = CallFrame(len(code.slots), args)
-        self._block(code.body, frame)
+        return self._completed(function, self._frame(function, args))
+
+    def _frame(self, function: int, args: list[int | Symbol]) -> CallFrame[Symbol]:
+        return CallFrame(len(self.program.functions[function].slots), args)
+
+    def _completed(self, function: int, frame: CallFrame[Symbol]) -> int | Symbol:
+        self._block(self.program.functions[function].body, frame)
         return frame.result
 
     def _block(self, body: tuple[n.Stmt, ...], frame: CallFrame[Symbol]) -> Completion:
@@ -246,7 +246,7 @@ class Evaluator(ABC, Generic[Symbol]):
 
     def _when(self, s: n.When, frame: CallFrame[Symbol]) -> Completion:
         if not self._test(s.test, frame):
-            raise CommandDisabled(frame.locals)
+            raise CommandDisabled
         return Completion.NEXT
 
     def _mark(self, s: n.Mark, frame: CallFrame[Symbol]) -> Completion:

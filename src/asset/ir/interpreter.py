@@ -31,15 +31,17 @@ class Interpreter(Evaluator[Never]):
 
     def fire(self, state: State, command: int) -> State | None:
         """The state after the command, or None if it is disabled. Raises Fault on a model error."""
-        if command in self._skipped[1] and state == self._skipped[0]:
+        if command in self._skipped[1] and (state is self._skipped[0] or state == self._skipped[0]):
             return None
         family, indices = self.program.commands[command]
         self._load(state)
+        frame = self._frame(family.function, list(indices))
+        self._work = 0
         try:
-            fired = self.call(family.function, list(indices))
-        except CommandDisabled as disabled:
+            fired = self._completed(family.function, frame)
+        except CommandDisabled:
             if family.skips is not None:
-                self._skipped = state, range(command - disabled.locals[family.skips], command)
+                self._skipped = state, range(command - self._integer(frame.locals[family.skips]), command)
             return None
         if family.skips is not None:
             self._skipped = state, range(command + 1, command + 1 + fired)
@@ -51,10 +53,22 @@ class Interpreter(Evaluator[Never]):
 
     def successors(self, state: State) -> Iterator[tuple[int, State]]:
         """The enabled commands and where they lead, in the order of firing: last number first."""
-        for command in reversed(range(self.program.nr_commands)):
+        command = self.program.nr_commands - 1
+        while command >= 0:
             successor = self.fire(state, command)
             if successor is not None:
                 yield command, successor
+            command = self._before_skipped(state, command) - 1
+
+    def next_tried(self, state: State, command: int) -> int:
+        """The first command after one that was just fired in the state of which it is not known that it is disabled."""
+        of, skipped = self._skipped
+        return skipped.stop if skipped and skipped.start == command + 1 and of == state else command + 1
+
+    def _before_skipped(self, state: State, command: int) -> int:
+        """The first of the commands up to this one that are known to be disabled, or this one."""
+        of, skipped = self._skipped
+        return skipped.start if skipped and skipped.stop == command and of == state else command
 
     def evaluate(self, predicate: Predicate, state: State) -> str | None:
         """None if the predicate holds, else what is wrong. Raises Fault on a model error."""

@@ -40,8 +40,6 @@ def _declarations(program: Program) -> Iterator[str]:
             yield f"{family.name} has {len(family.ranges)} indices but another number of parameters"
         if family.choices > len(family.ranges):
             yield f"{family.name} has {family.choices} choices but {len(family.ranges)} indices"
-        if family.skips is not None and any(isinstance(e, n.Call) for e in program.functions[family.function].nodes):
-            yield f"{family.name} says which commands are disabled, so it must not call what may be disabled"
         first += family.size
     for predicate in program.predicates:
         if program.functions[predicate.function].parameters:

@@ -44,14 +44,19 @@ _DISABLED, _UNDECIDED = -1, -2
 
 
 def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[Disabling]:
-    """For each command what disables it; `ranges` are the values that the cells of each variable can have."""
+    """For each command what disables it; `ranges` are the values that the cells of each variable can have. Of a family
+    that skips commands nothing is said, as if it were one command."""
     run = _PartialInterpreter(program)
     domains = [
         range(r.lo, r.hi + 1) if r.hi - r.lo < MAX_VALUES else None
         for r, variable in zip(ranges, program.variables, strict=True)
         for _ in range(variable.cells)
     ]
-    return [_Guard(run, family, indices).disabling(domains) for family, indices in program.commands]
+    found: list[Disabling] = []
+    for family in program.families:
+        skips = family.skips is not None
+        found += [{}] if skips else (_Guard(run, family, index).disabling(domains) for index in family.indices())
+    return found
 
 
 class _Guard:

@@ -16,6 +16,7 @@ from asset.frontends.promela.modules import parse
 from asset.frontends.promela.preprocessing import preprocess
 from asset.frontends.promela.sorts import warnings
 from asset.frontends.promela.syntax import Module
+from asset.frontends.promela.ways import ALLOWED, MOST_ALLOWED, MOST_DRAWN
 from asset.ir.program import Program
 
 
@@ -47,8 +48,9 @@ class Loaded:
 
 def load(file: str, macros: Mapping[str, str]) -> Loaded:
     """The model in the file, with macros that are given as text. Raises ModelRejected if it is not Promela."""
-    bound, claimed = _bound(macros), _claimed(macros)
-    given = {name: value for name, value in macros.items() if name not in (BOUND, CLAIM)}
+    bound, claimed = _number(macros, BOUND, 255), _claimed(macros)
+    ways = _number(macros, ALLOWED, MOST_ALLOWED)
+    given = {name: value for name, value in macros.items() if name not in (BOUND, CLAIM, ALLOWED)}
     read = preprocess(file, given)
     for name in given:
         if name not in read.mentioned:
@@ -57,7 +59,7 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
     widen_bits(module)
     if not claimed:
         module.never = None
-    asked = Asked(tuple(macros.items()), bound)
+    asked = Asked(tuple(macros.items()), bound, ways or MOST_DRAWN)
     left_out = () if module.never is None else tuple(formula.name for formula in module.formulas)
     doubts = warnings(module, scope)
     try:
@@ -79,10 +81,11 @@ def _claimed(macros: Mapping[str, str]) -> bool:
     return text == "on"
 
 
-def _bound(macros: Mapping[str, str]) -> int | None:
-    text = macros.get(BOUND)
+def _number(macros: Mapping[str, str], name: str, most: int) -> int | None:
+    text = macros.get(name)
     if text is None:
         return None
-    if not text.isdecimal() or not 1 <= int(text) <= 255:
-        raise UsageError.of(f"{BOUND}={text}: not a number from 1 to 255", remedy=f"write it like -D {BOUND}=20")
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        remedy = f"write it like -D {name}=20"
+        raise UsageError.of(f"{name}={text}: not a number from 1 to {most}", remedy=remedy)
     return int(text)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -27,6 +27,7 @@ from asset.frontends.promela.control import Control, Element, Shape, Step, contr
 from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST, Scope
+from asset.frontends.promela.first_ways import begins_once, with_first_ways
 from asset.frontends.promela.instances import pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import NOTHING, ChannelNames, parts_of
@@ -35,6 +36,7 @@ from asset.frontends.promela.stepping import Meeting, Stepping
 from asset.frontends.promela.timeouts import only_waited_for, waits
 from asset.frontends.promela.tracing import Tracing
 from asset.frontends.promela.types import Basic, Structure, extended, leaves, scalars
+from asset.frontends.promela.ways import Way, Ways
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, Program, QueueVariables, Style
 from asset.span import Span
@@ -48,10 +50,12 @@ Known = dict[tuple[s.Declaration, int], Firsts]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line says of the model: its macros, and how many processes there can be."""
+    """What the command line says of the model: its macros, how many processes there can be, and from how many numbers
+    the choices of an atomic sequence are drawn."""
 
     parameters: tuple[tuple[str, object], ...]
     bound: int | None
+    ways: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ class _Lowering:
         self.functions = self.evaluating.functions
         self.families: list[Family] = []
         self._named: dict[str, int] = {}
+        self._begin: list[tuple[Kind, Element]] = []
+        """Where each family begins."""
         self.timeouts = never is None and all(map(only_waited_for, self.kinds))
         """Whether what waits for a timeout is a last resort: nothing else speaks of timeouts."""
         self._lay_out()
@@ -113,11 +119,13 @@ class _Lowering:
 
     def program(self, name: str, scope: Scope, asked: Asked) -> Program:
         self.acting.exclusive = ExclusiveUse(self.evaluating, self.functions, scope.claims)
+        self.stepping.most_drawn = asked.ways
         for kind in self.kinds:
             for place in self.stepping.places(kind):
                 self._commands(kind, place)
         if self.claim is not None:
             self._stutter(self.claim)
+        self._list_first_ways(name)
         commands = frozenset(range(sum(family.size for family in self.families)))
         asking = Asking(self.evaluating, self.kinds, self.functions)
         if self.claim is not None:
@@ -136,6 +144,14 @@ class _Lowering:
             idle_steps=True,  # a step that changes nothing is a step, as in SPIN
             queues=tuple(self._queues()),
         )
+
+    def _list_first_ways(self, name: str) -> None:
+        """The ways through an atomic sequence that runs begin with are commands of their own."""
+        kind = begins_once(self.kinds) if self.claim is None else None
+        if kind is not None and any(family.skips is not None for family in self.families):
+            program = Program(name, (), tuple(self.layout.variables), tuple(self.functions), tuple(self.families))
+            begin = [place if of is kind else None for of, place in self._begin]
+            self.families = list(with_first_ways(program, kind, begin))
 
     def _queues(self) -> Iterator[QueueVariables]:
         """The channels that hold messages; what is behind the last one is 0."""
@@ -194,12 +210,12 @@ class _Lowering:
         initial: list[Firsts | None] = []
         for pid in range(1) if kind is None else kind.pids:
             there = kind is None or pid in own
-            initial.append(self._first(d, pid, kind, known) if there else None)
+            initial.append(self._first_values(d, pid, kind, known) if there else None)
             if there:
                 known[d, pid] = {leaf.path: leaf.initial for leaf in leaves(d.type, d.length)} | (initial[-1] or {})
         self.layout.add_declaration(d, kind, initial)
 
-    def _first(self, d: s.Declaration, pid: int, kind: Kind | None, known: Known) -> Firsts:
+    def _first_values(self, d: s.Declaration, pid: int, kind: Kind | None, known: Known) -> Firsts:
         """What the leaves of the variable of the process have in the beginning, unless its type says it."""
         if isinstance(d.type, Basic):
             return {"": self._initial(d, pid, kind, known)}
@@ -365,6 +381,7 @@ class _Lowering:
             self._alone(kind, place, step)
             for meeting in self.stepping.meetings(step):
                 self._together(kind, place, step, meeting)
+        self._begin += [(kind, place)] * (len(self.families) - len(self._begin))
 
     def _alone(self, kind: Kind, place: Element, step: Step) -> None:
         span = step.element.span
@@ -373,7 +390,7 @@ class _Lowering:
         tests = self._taking(kind, place, step, frame, together=False)
         if is_false(all_of(span, tests)):
             return
-        body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, opening.choice)]
+        body = [*self.stepping.taken(kind, step, frame), *self.stepping.onward(kind, step, frame, opening.way)]
         name = f"[{_text(step)}] {kind.name}:{span.line}"
         self._family(name, [*_whens(tests), *body], opening, (kind, span), self.timeouts and waits(step))
 
@@ -395,7 +412,7 @@ class _Lowering:
         if is_false(all_of(span, tests)):
             return
         body = self.stepping.joint(kind, step, frame, meeting, receiver)
-        body += self.stepping.onward(other, meeting.step, receiver, opening.choice)
+        body += self.stepping.onward(other, meeting.step, receiver, opening.way)
         places = f"{kind.name}:{span.line}, {other.name}:{meeting.step.element.span.line}"
         name = f"[{_text(step)} meets {_text(meeting.step)}] {places}"
         self._family(name, [*_whens(tests), *body], opening, (kind, span))
@@ -411,22 +428,23 @@ class _Lowering:
         function = len(self.functions) - 1
         self.families.append(Family("[nothing can go on]", function, ranges, Style.GUARDED, first, span, choices=1))
 
-    def _opening(self, kind: Kind, span: Span, ways: int, other: Kind | None = None) -> Opening:
+    def _opening(self, kind: Kind, span: Span, ways: Ways, other: Kind | None = None) -> Opening:
         """The parameters of a command: the numbers of its processes if there are several of a kind, and which of the
         ways through an atomic sequence and of the moves of the claim to take."""
-        slots, ranges = Slots(), list[tuple[int, ...]]()
+        slots, ranges = Slots(), list[Sequence[int]]()
 
         def index(name: str, values: range) -> n.Expr:
             if len(values) == 1:
                 return n.Const(span, values[0])
-            ranges.append(tuple(values))
+            ranges.append(values)
             return n.Local(span, slots.new(name))
 
         frame = Frame(kind, index("_pid", kind.pids), slots)
         receiver = None if other is None else Frame(other, index("receiver", other.pids), slots)
-        way = index("way", range(ways))
         move = None if self.claim is None else index("claim", range(self.claim.ways))
-        return Opening(frame, receiver, (way, ways), move, tuple(ranges))
+        number = index("way", range(ways.count))
+        way = Way(number, ways, slots.new("skips") if ways.drawn else -1)
+        return Opening(frame, receiver, way, move, tuple(ranges))
 
     def _family(
         self, name: str, body: list[n.Stmt], opening: Opening, of: tuple[Kind, Span], last: bool = False
@@ -434,15 +452,15 @@ class _Lowering:
         (kind, span), ranges = of, opening.ranges
         if self.claim is not None and opening.move is not None:
             body = [self.claim.move(span, opening.move), *body]
+        body = [*opening.way.begun(span), *body]
         self._named[name] = self._named.get(name, 0) + 1
         if self._named[name] > 1:
             name += f" #{self._named[name]}"
         self.functions.append(Function(name, len(ranges), tuple(opening.frame.slots.names), tuple(body), span))
         choices = len(ranges) - (0 if kind.single else 1)
         function, first = len(self.functions) - 1, _next_command(self.families)
-        self.families.append(
-            Family(name, function, ranges, Style.GUARDED, first, span, None, kind.name, choices, last_resort=last)
-        )
+        family = Family(name, function, ranges, Style.GUARDED, first, span, None, kind.name, choices, last_resort=last)
+        self.families.append(replace(family, skips=opening.way.skips) if opening.way.ways.drawn else family)
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,9 +470,9 @@ class Opening:
 
     frame: Frame
     receiver: Frame | None
-    choice: tuple[n.Expr, int]
+    way: Way
     move: n.Expr | None
-    ranges: tuple[tuple[int, ...], ...]
+    ranges: tuple[Sequence[int], ...]
 
 
 def _next_command(families: list[Family]) -> int:

@@ -2,9 +2,8 @@
 
 A command is what leads from one state that SPIN stores to the next. An atomic sequence is one command as far as it is
 not interrupted: after its first step, the process goes on (`resume`) until it has left the sequence or cannot go on. If
-there are several ways through it, each is a command of its own: its last index says which to take, a digit for each
-choice, in a number system whose bases are the numbers of steps that can be taken there. A rendezvous is one command of
-two processes; if the receiver is inside an atomic sequence, it is the one that goes on.
+there are several ways through it, the last index of its command says which to take (`ways`). A rendezvous is one command
+of two processes; if the receiver is inside an atomic sequence, it is the one that goes on.
 """
 
 from __future__ import annotations
@@ -31,13 +30,11 @@ from asset.frontends.promela.exclusion import exclusive
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.timeouts import waits
+from asset.frontends.promela.ways import AGAIN, MOST_COMMANDS, MOST_DRAWN, Choosing, Taken, Way, Ways
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Function
 from asset.span import Span
-
-MOST_WAYS = 256
-"""Ways through an atomic sequence that has a loop with a choice in it."""
 
 NEXT = 3
 """The slot of `resume` that says where the process is: the number of an entry, or 0 if the command ends."""
@@ -72,7 +69,8 @@ class Region:
     """Places that are come to in the same commands, numbered from 1 on, and the function that goes on from each."""
 
     numbers: dict[At, int] = field(default_factory=dict)
-    function: int | None = None
+    functions: dict[bool, int] = field(default_factory=dict)
+    """Where choices are drawn, and where they are not."""
 
 
 @dataclass(slots=True)
@@ -84,6 +82,8 @@ class Stepping:
     """What must hold for no process of a higher priority to go on."""
     claimed: bool = False
     """Whether there is a never claim, which asks about processes inside atomic sequences too."""
+    most_drawn: int = MOST_DRAWN
+    """Numbers that the choices of one atomic sequence are drawn from."""
     _regions: dict[At, Region] = field(default_factory=dict)
     _places: dict[str, list[Element]] = field(default_factory=dict)
 
@@ -303,12 +303,12 @@ class Stepping:
 
     # --- going on in an atomic sequence -------------------------------------------------------------------------------
 
-    def onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
+    def onward(self, kind: Kind, step: Step, frame: Frame, way: Way) -> list[n.Stmt]:
         """What follows an atomic step in the same command: a chain of steps, then whatever `resume` finds."""
         with self.acting.evaluating.with_timeout(False):
-            return self._onward(kind, step, frame, choice)
+            return self._onward(kind, step, frame, way)
 
-    def _onward(self, kind: Kind, step: Step, frame: Frame, choice: tuple[n.Expr, int]) -> list[n.Stmt]:
+    def _onward(self, kind: Kind, step: Step, frame: Frame, way: Way) -> list[n.Stmt]:
         code: list[n.Stmt] = []
         passed: set[Element] = set()
         while step.atomic and step.target is not None:
@@ -316,26 +316,29 @@ class Stepping:
             steps = kind.control.steps[place]
             bound = kind.process.provided is not None or kind.priority >= 0
             if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or bound:
-                function, number = self.resume((kind, place))
-                ways, start = n.Const(place.span, choice[1]), n.Const(place.span, number)
-                call = n.Call(place.span, function, (frame.pid, choice[0], ways, start))
-                return [*code, n.Evaluate(place.span, call)]
+                function, number = self.resume((kind, place), way.ways.drawn)
+                ways, start = n.Const(place.span, way.ways.count), n.Const(place.span, number)
+                call = n.Call(place.span, function, (frame.pid, way.number, ways, start))
+                return [*code, *way.resumed(place.span, call, frame.slots)]
             passed.add(place)
             step = steps[0]
             guard = self.alone(kind, step, frame)
-            code += guarded(place.span, negated(guard), (*_over(choice), n.Return(place.span)))
+            ended = (*way.over(), *(() if way.ways.drawn else (n.Return(place.span),)))
+            code += guarded(place.span, negated(guard), ended)
             code += self.taken(kind, step, frame)
-        return [*code, *_over(choice)]
+        return [*code, *way.over()]
 
-    def ways(self, kind: Kind, step: Step) -> int:
+    def ways(self, kind: Kind, step: Step) -> Ways:
         """The most ways that there can be to go on after the step in the same command."""
         if not step.atomic or step.target is None:
-            return 1
+            return Ways()
         found = self._region(kind, step.target)
         if all(count == 1 for count, _ in found.values()):
-            return 1
+            return Ways()
         product = _longest((kind, step.target), found, [])
-        return MOST_WAYS if product is None else min(product, MOST_WAYS)
+        if product is not None and product <= MOST_COMMANDS:
+            return Ways(product)
+        return Ways(self.most_drawn, drawn=True)
 
     def _region(self, kind: Kind, place: Element) -> dict[At, tuple[int, list[At]]]:
         """Each place that can be come to in the same command: how many steps can be taken, and where they lead."""
@@ -374,47 +377,54 @@ class Stepping:
             self._regions = {at: regions[root(at)] for at in entered}
         return self._regions
 
-    def resume(self, at: At) -> tuple[int, int]:
+    def resume(self, at: At, drawn: bool) -> tuple[int, int]:
         """The function that goes on with a process from the place: given its number, the choice, how many there are,
         and the number of the place, which is the second thing returned here."""
         region = self._going_on()[at]
-        if region.function is None:
+        if drawn not in region.functions:
             slots = Slots(["pid", "choice", "ways", "next"])
             span = self.kinds[0].process.span
-            bases = slots.new("bases")
-            bodies = [self._resumed(*each, slots, bases) for each in region.numbers]
+            choosing = Choosing(drawn, slots.new("left" if drawn else "bases"))
+            bodies = [self._resumed(*each, slots, choosing) for each in region.numbers]
             here = n.Local(span, NEXT)
             loop = n.While(span, here, _dispatched(here, bodies, 1))
-            start = n.SetLocal(span, bases, n.Const(span, 1))
-            done = n.When(span, equal(span, n.Local(span, 1), 0))
-            self.functions.append(Function("resume", 4, tuple(slots.names), (start, loop, done), span))
-            region.function = len(self.functions) - 1
-        return region.function, region.numbers[at]
+            body = (choosing.begun(span), loop, *choosing.over(span))
+            self.functions.append(Function("resume", 4, tuple(slots.names), body, span))
+            region.functions[drawn] = len(self.functions) - 1
+        return region.functions[drawn], region.numbers[at]
 
-    def _resumed(self, kind: Kind, place: Element, slots: Slots, bases: int) -> tuple[n.Stmt, ...]:
+    def _resumed(self, kind: Kind, place: Element, slots: Slots, choosing: Choosing) -> tuple[n.Stmt, ...]:
         pid = n.Const(place.span, kind.pids[0]) if kind.single else n.Local(place.span, 0)
-        return self._chosen(kind, place, Frame(kind, pid, slots), bases)
+        return self._chosen(kind, place, Frame(kind, pid, slots), choosing)
 
-    def _chosen(self, kind: Kind, place: Element, frame: Frame, bases: int) -> tuple[n.Stmt, ...]:
+    def _chosen(self, kind: Kind, place: Element, frame: Frame, choosing: Choosing) -> tuple[n.Stmt, ...]:
         """One step from the place, as the choice says; none if none can be taken."""
         span, slots = place.span, frame.slots
         stop = n.SetLocal(span, NEXT, n.Const(span, 0))
         options = list(self._options(kind, place, frame))
         if not options:
             return (stop,)
-        bodies = [(option.test, (*option.body, *self._handed(option))) for option in options]
+        bodies = [(*option.body, *self._handed(option)) for option in options]
         if exclusive([option.step for option in options]):
-            return (n.If(span, tuple(n.Case(span, test, body) for test, body in bodies), (stop,)),)
-        flags = [slots.new("can") for _ in bodies]
+            cases = zip(options, bodies, strict=True)
+            return (n.If(span, tuple(n.Case(span, option.test, body) for option, body in cases), (stop,)),)
+        taken = [
+            Taken(slots.new("can"), body, self._share((kind, place), option))
+            for option, body in zip(options, bodies, strict=True)
+        ]
         total = slots.new("total")
         code: list[n.Stmt] = [n.SetLocal(span, total, n.Const(span, 0))]
-        for flag, (test, _) in zip(flags, bodies, strict=True):  # branches, so that analyses know the numbers on each
-            counted = n.SetLocal(span, total, plus(n.Local(span, total), 1))
-            can, cannot = (n.SetLocal(span, flag, n.Const(span, known)) for known in (1, 0))
-            code.append(n.If(span, (n.Case(span, test, (can, counted)),), (cannot,)))
+        for option, each in zip(options, taken, strict=True):  # branches, so that analyses know the numbers on each
+            counted = n.SetLocal(span, total, plus(n.Local(span, total), choosing.weighed(each)))
+            can, cannot = (n.SetLocal(span, each.flag, n.Const(span, known)) for known in (1, 0))
+            code.append(n.If(span, (n.Case(span, option.test, (can, counted)),), (cannot,)))
         none = n.Case(span, equal(span, n.Local(span, total), 0), (stop,))
-        picked = self._picked(span, bodies, flags, (total, bases), slots)
-        return (*code, n.If(span, (none,), picked))
+        return (*code, n.If(span, (none,), choosing.picked(span, taken, total, slots)))
+
+    def _share(self, at: At, option: Option) -> int:
+        """The share of the numbers that the step gets where choices are drawn."""
+        again = option.next is not None and at in self._region(*option.next[:2])
+        return AGAIN if again else 1
 
     def _handed(self, option: Option) -> tuple[n.Stmt, ...]:
         """Who goes on after the step, and where."""
@@ -424,30 +434,6 @@ class Stepping:
         kind, place, pid = option.next
         onward = n.SetLocal(span, NEXT, n.Const(span, self._going_on()[kind, place].numbers[kind, place]))
         return (n.SetLocal(span, 0, pid), onward)
-
-    def _picked(
-        self,
-        span: Span,
-        bodies: Sequence[tuple[n.Expr, tuple[n.Stmt, ...]]],
-        flags: Sequence[int],
-        counts: tuple[int, int],
-        slots: Slots,
-    ) -> tuple[n.Stmt, ...]:
-        total, bases = counts
-        digit, choice = slots.new("digit"), n.Local(span, 1)
-        code: list[n.Stmt] = [
-            n.SetLocal(span, bases, n.Binary(span, n.BinaryOp.MUL, n.Local(span, bases), n.Local(span, total))),
-            n.If(span, (n.Case(span, _too_many(span, bases), (_ways_exceeded(span),)),)),
-            n.SetLocal(span, digit, n.Binary(span, n.BinaryOp.MOD, choice, n.Local(span, total))),
-            n.SetLocal(span, 1, n.Binary(span, n.BinaryOp.FLOORDIV, choice, n.Local(span, total))),
-        ]
-        rank: n.Expr = n.Const(span, 0)
-        cases: list[n.Case] = []
-        for flag, (_, body) in zip(flags, bodies, strict=True):
-            chosen = n.Binary(span, n.BinaryOp.EQ, n.Local(span, digit), rank)
-            cases.append(n.Case(span, all_of(span, (n.Local(span, flag), chosen)), body))
-            rank = n.Binary(span, n.BinaryOp.ADD, rank, n.Local(span, flag))
-        return (*code, n.If(span, tuple(cases)))
 
     def _options(self, kind: Kind, place: Element, frame: Frame) -> Iterator[Option]:
         steps = kind.control.steps[place]
@@ -476,13 +462,6 @@ def _dispatched(number: n.Expr, bodies: Sequence[tuple[n.Stmt, ...]], first: int
     return (n.If(number.span, (n.Case(number.span, test, lower),), upper),)
 
 
-def _over(choice: tuple[n.Expr, int]) -> tuple[n.Stmt, ...]:
-    """The command ends without a choice: only the first of the ways is one."""
-    if choice[1] == 1:
-        return ()
-    return (n.When(choice[0].span, equal(choice[0].span, choice[0], 0)),)
-
-
 def _different(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
     if isinstance(left, n.Const) and isinstance(right, n.Const):
         return n.Const(span, int(left.value != right.value))
@@ -506,15 +485,6 @@ def _longest(at: At, region: Mapping[At, tuple[int, list[At]]], path: list[At]) 
     found = [_longest(each, region, [*path, at]) for each in onward]
     known = [each for each in found if each is not None]
     return None if len(known) < len(found) else count * max(known, default=1)
-
-
-def _too_many(span: Span, bases: int) -> n.Expr:
-    return n.Binary(span, n.BinaryOp.GT, n.Local(span, bases), n.Local(span, 2))
-
-
-def _ways_exceeded(span: Span) -> n.Stmt:
-    message = ("there are more than ", n.Local(span, 2), " ways through this atomic sequence; use fewer choices in it")
-    return n.Fail(span, FaultKind.RAISE, message)
 
 
 def _blocked(span: Span) -> n.Stmt:
