@@ -493,6 +493,19 @@ def test_commands_that_tables_select_are_those_that_can_be_enabled_or_fail(
     check()
 
 
+def test_commands_that_the_same_values_disable_share_a_bit_and_keep_their_order() -> None:
+    def body(place: int) -> list[n.Stmt]:
+        return [when(binary(BinaryOp.EQ, read(0), const(place))), put(1, local(0)), put(0, const((place + 1) % 8))]
+
+    variables = [variable("at", IntType(0, 7)), variable("chosen", IntType(0, 5)), variable("p", WHOLE, 3)]
+    bodies = [function(1, 1, *body(place)) for place in range(8)]
+    tested = program(variables, bodies, [(place, [range(6)], Style.GUARDED) for place in range(8)])
+    found = candidates.find_candidates(tested, choose_layout(tested))
+    assert found is not None
+    assert [(run.first, run.last) for run in found.runs] == [(6 * place, 6 * place + 5) for place in range(8)]
+    agree(tested, [(place, 2, 0, 0, 0) for place in range(8)])
+
+
 @pytest.mark.parametrize("padding", [0, 300])
 def test_a_large_program_is_compiled_in_pieces_and_does_the_same(
     padding: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -1,14 +1,14 @@
 """Which commands are tried in a state: tables say which ones some bits of it rule out.
 
 Each *digit*, a few neighbouring bits of the packed state, has a table with a row for each of its values: a bit for each
-command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. A family
-that skips commands is tried as a whole, and always: it has one bit.
+command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. Commands of
+a family that follow each other and are disabled by the same values share a bit. A family that skips commands is tried
+as a whole, and always: it has one bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
@@ -36,15 +36,26 @@ class Digit(NamedTuple):
     rows: tuple[int, ...]
 
 
+class Run(NamedTuple):
+    """Commands from `first` to `last` that have one bit; the first alone stands for a family that is tried as a whole.
+    `family` is its place among the families that have commands."""
+
+    family: int
+    first: int
+    last: int
+
+    @property
+    def tries(self) -> int:
+        return self.last - self.first + 1
+
+
 class Candidates(NamedTuple):
     """How the commands to try are found. Those that are never enabled are not `possible`."""
 
     digits: tuple[Digit, ...]
     possible: int
-    firsts: tuple[int, ...]
-    """The first bit of each family that has commands."""
-    size: int
-    """How many bits there are."""
+    runs: tuple[Run, ...]
+    """The commands of each bit."""
 
 
 def find_candidates(program: Program, layout: BitLayout, always: Container[int] = ()) -> Candidates | None:
@@ -52,25 +63,40 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
 
     Commands of some functions are `always` tried: what they do is of interest although they are disabled.
     """
-    families = [family for family in program.families if family.size]
-    sizes_of = [1 if family.skips is not None else family.size for family in families]
-    firsts, size = tuple(accumulate(sizes_of, initial=0))[:-1], sum(sizes_of)
-    if not FEWEST <= size <= MOST:
+    if not FEWEST <= sum(1 if family.skips is not None else family.size for family in program.families) <= MOST:
         return None
-    disabling = disabling_values(program, layout.ranges)
-    for family, first in zip(families, firsts, strict=True):
-        if family.function in always and family.skips is None:
-            disabling[first : first + family.size] = [{}] * family.size
-    everything = (1 << size) - 1
-    never = sum(1 << command for command, values in enumerate(disabling) if values is ALWAYS)
-    ruled_out = _by_cell(values for values in disabling)
-    digits = tuple(_digits(layout, ruled_out, everything))
-    vectors = -(-size // 256)
+    runs, disabling = _runs(program, disabling_values(program, layout.ranges), always)
+    everything = (1 << len(runs)) - 1
+    never = sum(1 << bit for bit, values in enumerate(disabling) if values is ALWAYS)
+    digits = tuple(_digits(layout, _by_cell(disabling), everything))
+    vectors = -(-len(runs) // 256)
     sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
-    expected = sum(_chance(sizes, values) for values in disabling if values is not ALWAYS)
-    if expected * FOUND + len(digits) * (ROW + vectors) >= size * IN_TURN:
+    chances = [0 if values is ALWAYS else _chance(sizes, values) for values in disabling]
+    expected = sum(chance * run.tries for chance, run in zip(chances, runs, strict=True))
+    if expected * FOUND + len(digits) * (ROW + vectors) >= sum(run.tries for run in runs) * IN_TURN:
         return None
-    return Candidates(digits, everything & ~never, firsts, size)
+    return Candidates(digits, everything & ~never, runs)
+
+
+def _runs(
+    program: Program, disabling: Iterable[Disabling], always: Container[int]
+) -> tuple[tuple[Run, ...], list[Disabling]]:
+    """What has a bit of its own, and what disables it."""
+    runs: list[Run] = []
+    found: list[Disabling] = []
+    left = iter(disabling)
+    for place, family in enumerate(family for family in program.families if family.size):
+        size = 1 if family.skips is not None else family.size
+        for command in range(family.first, family.first + size):
+            values = next(left)
+            if family.function in always:
+                values = {}
+            if command > family.first and values == found[-1]:
+                runs[-1] = runs[-1]._replace(last=command)
+            else:
+                runs.append(Run(place, command, command))
+                found.append(values)
+    return tuple(runs), found
 
 
 _RuledOut = dict[int, dict[int, int]]

@@ -12,6 +12,7 @@ from asset.codegen.batches import Entry
 from asset.codegen.builder import Builder, least_type
 from asset.codegen.calls import family_indices, load_words, result_words, store_words
 from asset.codegen.candidates import Candidates
+from asset.codegen.cell_access import number_at
 from asset.codegen.dispatch import positions_of
 from asset.codegen.expressions import DISABLED, DONE
 from asset.codegen.probes import family_entry
@@ -223,16 +224,19 @@ def _command_number(b: Builder, family: Family, positions: Sequence[str]) -> str
 
 
 class _Selected(Successors):
-    """Fires the candidates: for each word of their bits, the highest bit first."""
+    """Fires the candidates: for each word of their bits, the highest bit first; of the commands that share a bit, the
+    last one first."""
 
     def __init__(self, unit: Unit, candidates: Candidates) -> None:
         super().__init__(unit)
         self.candidates = candidates
-        self.size = -(-candidates.size // _WORD)
+        self.runs = candidates.runs
+        self.size = -(-len(self.runs) // _WORD)
         self.bits = self.b.slot(f"[{self.size} x i64]")
         self.at = self.b.slot()  # the word of candidates that is looked at
         self.left = self.b.slot()  # its candidates that were not tried yet
         self.bit = self.b.slot()  # the candidate that is tried
+        self.shared = any(run.first != run.last for run in self.runs)
 
     def fire(self) -> None:
         self._find()
@@ -250,9 +254,10 @@ class _Selected(Successors):
         b.fork(b.let(f"icmp eq i64 {left}, 0"), words, inside)
         b.begin(inside)
         self._next(left)
+        b.begin(run := b.name("run"))
         self._choose(again)
         self.take()
-        b.jump(again)
+        self._go_on(run, again)
         b.begin(done)
 
     def _find(self) -> None:
@@ -274,37 +279,48 @@ class _Selected(Successors):
         return self.words[word] if self.unit.in_registers else self.b.load(self.b.element(self.state, word))
 
     def _next(self, left: str) -> None:
-        """Takes the highest candidate out of those that are left."""
+        """Takes the highest candidate out of those that are left, and the last of its commands."""
         b = self.b
         leading = b.let(f"call i64 @llvm.ctlz.i64(i64 {left}, i1 true)")
-        bit = b.let(f"sub i64 {_WORD - 1}, {leading}")
-        b.store(b.let(f"xor i64 {left}, {b.let(f'shl i64 1, {bit}')}"), self.left)
-        first = b.let(f"mul i64 {b.load(self.at)}, {_WORD}")
-        b.store(b.let(f"add i64 {first}, {bit}"), self.bit)
+        inside = b.let(f"sub i64 {_WORD - 1}, {leading}")
+        b.store(b.let(f"xor i64 {left}, {b.let(f'shl i64 1, {inside}')}"), self.left)
+        bit = b.let(f"add i64 {b.let(f'mul i64 {b.load(self.at)}, {_WORD}')}, {inside}")
+        b.store(bit, self.bit)
+        b.store(self._of_bit([run.last for run in self.runs], bit), self.command)
+
+    def _go_on(self, run: str, again: str) -> None:
+        """With the command before, if it has the same bit."""
+        b = self.b
+        if not self.shared:
+            b.jump(again)
+            return
+        command = b.load(self.command)
+        first = self._of_bit([run.first for run in self.runs], b.load(self.bit))
+        b.store(b.let(f"sub i64 {command}, 1"), self.command)
+        b.fork(b.let(f"icmp eq i64 {command}, {first}"), again, run)
+
+    def _of_bit(self, numbers: Sequence[int], bit: str) -> str:
+        return number_at(self.b, self.unit.constants, numbers, bit)
 
     def _choose(self, again: str) -> None:
         """Calls the command's family by a jump table. Of a family that skips commands, all are called and taken."""
         b, families = self.b, self.unit.families
-        bit, taken = b.load(self.bit), b.name("taken")
-        ends = (*self.candidates.firsts[1:], self.candidates.size)
-        sizes = [end - first for first, end in zip(self.candidates.firsts, ends, strict=True)]
-        numbers = tuple(at for at, size in enumerate(sizes) for _ in range(size))
+        command, taken = b.load(self.command), b.name("taken")
         kind = least_type(len(families))
-        chosen = b.load(b.element(self.unit.constants.array(numbers, kind), bit, kind), kind)
+        numbers = self.unit.constants.array(tuple(run.family for run in self.runs), kind)
+        chosen = b.load(b.element(numbers, b.load(self.bit), kind), kind)
         labels = [b.name("family") for _ in families]
         cases = " ".join(f"{kind} {at}, label %{label}" for at, label in enumerate(labels))
         impossible = b.name("impossible")
         b.end(f"switch {kind} {chosen}, label %{impossible} [{cases}]")
         b.begin(impossible)
         b.end("unreachable")
-        for label, first, (number, family) in zip(labels, self.candidates.firsts, families, strict=True):
+        for label, (number, family) in zip(labels, families, strict=True):
             b.begin(label)
             if family.skips is not None:
                 self._loops(number, family, [])
                 b.jump(again)
                 continue
-            command = b.let(f"add i64 {bit}, {family.first - first}") if family.first != first else bit
-            b.store(command, self.command)
             self.call(number, family, positions_of(b, family, b.let(f"trunc i64 {command} to i32")))
             b.jump(taken)
         b.begin(taken)

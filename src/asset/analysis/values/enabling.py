@@ -54,8 +54,10 @@ def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[Disab
     ]
     found: list[Disabling] = []
     for family in program.families:
-        skips = family.skips is not None
-        found += [{}] if skips else (_Guard(run, family, index).disabling(domains) for index in family.indices())
+        if family.skips is not None:
+            found += [{}] * bool(family.size)
+        else:
+            found += (_Guard(run, family, index).disabling(domains) for index in family.indices())
     return found
 
 
