@@ -226,9 +226,9 @@ class _Firing(Explaining):
             self._guard = s.test, frame
             raise
 
-    def _run(self, function: int, args: list[int]) -> int:
+    def _completed(self, function: int, frame: IntegerFrame) -> int:
         self._calls.append(function)
-        result = super()._run(function, args)
+        result = super()._completed(function, frame)
         self._calls.pop()  # not if a guard was false: then the last one is where it stands
         return result
 
