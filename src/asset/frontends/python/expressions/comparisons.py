@@ -18,6 +18,7 @@ from asset.frontends.python.local_shapes import NOTHING, holds_place
 from asset.frontends.python.shapes.bounded_sets import BoundedSets
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.shapes.maps import Maps
+from asset.frontends.python.shapes.optionals import Optionals
 from asset.frontends.python.shapes.plain_sets import PlainSets
 from asset.frontends.python.shapes.sets import ORDERS, Sets
 from asset.frontends.python.storage import Storage
@@ -284,6 +285,8 @@ class Comparisons:
         if view is None or not isinstance(base, Compound):
             return None
         whole, what = self._compounds.lowered(base), view[1]
+        if isinstance(whole, Optionals):
+            whole = self._compounds.lowered(whole.inner(right))
         if isinstance(whole, Maps):
             return Scalar(self._compounds.evaluated([left], lambda x: whole.has(what, x[0], node), node))
         return Scalar(self._in_list(whole.viewed(what, node), left, node)) if isinstance(whole, Dicts) else None
