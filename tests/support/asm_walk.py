@@ -386,7 +386,7 @@ class Walk:
                 return self.applied(name, tuple(self.value(a, env) for a in args))
             case t.Unary(op=op, operand=operand):
                 value = self.value(operand, env)
-                return value is not True if op == "not" else -value
+                return None if value is None else not value if op == "not" else -value
             case t.Binary():
                 return self.operator(term, env)
             case t.Tuple(items=items):
@@ -431,20 +431,20 @@ class Walk:
 
     def operator(self, term: t.Binary, env: dict[str, Any]) -> Any:
         a = self.value(term.left, env)
-        lazy = {"and": (False, False), "or": (True, True), "implies": (False, True)}
-        if term.op in lazy:
-            decisive, result = lazy[term.op]
-            if (a is True) is decisive:
+        if term.op in ("and", "or", "implies"):
+            decisive, result = {"and": (False, False), "or": (True, True), "implies": (False, True)}[term.op]
+            if a is decisive:
                 return result
-            return self.value(term.right, env) is True
+            b = self.value(term.right, env)
+            return result if b is result else None if None in (a, b) else not result
         b = self.value(term.right, env)
-        if term.op in (*_ARITHMETIC, "<", "<=", ">", ">=") and (a is None or b is None):
-            return None if term.op in _ARITHMETIC else False
+        if term.op in (*_ARITHMETIC, "<", "<=", ">", ">=", "iff", "xor") and (a is None or b is None):
+            return None
         return {
             "=": lambda: a == b,
             "!=": lambda: a != b,
-            "iff": lambda: (a is True) == (b is True),
-            "xor": lambda: (a is True) != (b is True),
+            "iff": lambda: a == b,
+            "xor": lambda: a != b,
             "<": lambda: a < b,
             "<=": lambda: a <= b,
             ">": lambda: a > b,

@@ -11,6 +11,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import absolute, computation, strict
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
+from asset.frontends.asm.judging import as_value, judged, negated
 from asset.frontends.asm.kinds import NUMBERS
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
@@ -172,7 +173,7 @@ def _absolute(value: Value, span: Span) -> Value:
 _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
     "isDef": lambda value, span: boolean(defined(value, span)),
     "isUndef": lambda value, span: boolean(c.negation(span, defined(value, span))),
-    "not": lambda value, span: boolean(c.negation(span, truth(value, span))),
+    "not": lambda value, span: as_value(negated(judged(value, span), span), span),
     "abs": _absolute,
 }
 PLACES = {

@@ -196,7 +196,7 @@ LIBRARY = _Library(
         "max": _extremum(False),
         "isDef": lambda x: not isinstance(x, Undefined),
         "isUndef": lambda x: isinstance(x, Undefined),
-        "not": lambda x: x is not True,
+        "not": lambda x: not x if isinstance(x, bool) else UNDEFINED,
         "size": _size,
         "card": _size,
         "length": _size,

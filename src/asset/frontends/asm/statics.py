@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import COMPUTE
+from asset.frontends.asm.judging import LOGIC, connected, negation_of
 from asset.frontends.asm.kinds import (
     MOST_NUMBER,
     UNDEFINED,
@@ -162,23 +163,14 @@ class StaticEvaluator:
     def _unary(self, term: t.Unary, env: Environment) -> Static:
         value = self.value(term.operand, env)
         if term.op == "not":
-            return value is not True
+            return negation_of(value)
         if isinstance(value, Undefined):
             return UNDEFINED
         return -_number(value, term.operand.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Static:
-        match term.op:
-            case "and":
-                return self.truth(term.left, env) and self.truth(term.right, env)
-            case "or":
-                return self.truth(term.left, env) or self.truth(term.right, env)
-            case "implies":
-                return not self.truth(term.left, env) or self.truth(term.right, env)
-            case "iff":
-                return self.truth(term.left, env) == self.truth(term.right, env)
-            case "xor":
-                return self.truth(term.left, env) != self.truth(term.right, env)
+        if term.op in LOGIC:
+            return connected(term.op, lambda: self.value(term.left, env), lambda: self.value(term.right, env))
         left, right = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -191,7 +183,7 @@ class StaticEvaluator:
         if isinstance(left, frozenset) or isinstance(right, frozenset):
             return _of_sets(term, left, right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
-            return False if term.op in _COMPARE else UNDEFINED
+            return UNDEFINED
         return self._arithmetic(term, _number(left, term.left.span), _number(right, term.right.span))
 
     def _arithmetic(self, term: t.Binary, left: int, right: int) -> Static:

@@ -14,10 +14,11 @@ from asset.frontends.asm.arithmetic import computation, strict
 from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
+from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
 from asset.frontends.asm.kinds import NUMBERS, Static, values_of
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
-from asset.frontends.asm.operators import COMPARE, LOGIC, conjuncts, decided, of_sets
+from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.sequences import gathered
@@ -45,7 +46,6 @@ from asset.frontends.asm.values import (
     of_static,
     scalar,
     static_of,
-    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -100,7 +100,19 @@ class Terms:
         return _LOWER[type(term)](self, term, env)
 
     def truth(self, term: t.Term, env: Environment) -> n.Expr:
-        return truth(self.value(term, env), term.span)
+        """Whether it is true; `undef` is not."""
+        return self._judged(term, env).yes
+
+    def _judged(self, term: t.Term, env: Environment) -> Judged:
+        match term:
+            case t.Unary(op="not", operand=operand):
+                return negated(self._judged(operand, env), term.span)
+            case t.Binary(op=op, left=left, right=right) if op in LOGIC:
+                sides = (partial(self._judged, left, env), partial(self._judged, right, env))
+                return self._asking.connected(op, *sides, term.span)
+            case t.Binary(op=op) if op in COMPARE:
+                return self._compared(term, env)
+        return judged(self.value(term, env), term.span)
 
     def set(self, term: t.Term, env: Environment) -> SetValue:
         found = self.value(term, env)
@@ -280,15 +292,14 @@ class Terms:
 
     def _unary(self, term: t.Unary, env: Environment) -> Value:
         if term.op == "not":
-            return boolean(c.negation(term.span, self.truth(term.operand, env)))
+            return as_value(self._judged(term, env), term.span)
         operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
         codes = operand.codes and tuple(sorted(-code for code in operand.codes))
         return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
-        if term.op in LOGIC:
-            sides = (partial(self.truth, term.left, env), partial(self.truth, term.right, env))
-            return boolean(self._asking.connected(term.op, *sides, term.span))
+        if term.op in LOGIC or term.op in COMPARE:
+            return as_value(self._judged(term, env), term.span)
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -311,13 +322,15 @@ class Terms:
         if term.op == "/":
             raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
         left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
-        if term.op in COMPARE:
-            there = (defined(left, span), defined(right, span))
-            known = decided(term.op, left, right)
-            if known is not None:
-                return boolean(c.conjunction(span, (*there, c.const(span, known))))
-            return boolean(c.conjunction(span, (*there, c.binary(span, COMPARE[term.op], left.expr, right.expr))))
         return computation(term.op, left, right, span)
+
+    def _compared(self, term: t.Binary, env: Environment) -> Judged:
+        a, b = self.value(term.left, env), self.value(term.right, env)
+        text = of_texts(self.folding, self.names, term.op, (a, b), term.span)
+        if text is not None:
+            return judged(text, term.span)
+        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
+        return compared(term.op, left, right, term.span)
 
     # --- displays -------------------------------------------------------------------------------------------------
 
