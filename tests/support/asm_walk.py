@@ -334,9 +334,8 @@ class Walk:
     def typed(self, of: t.TypeExpr | None) -> Any:
         """The values of a type; of sets and sequences only whether something is one matters."""
         if isinstance(of, t.TypeOf):
-            if of.maker == "Prod":
-                return set(product(*map(self.typed, of.parts)))
-            return _Anything()
+            parts = [self.typed(each) for each in of.parts] if of.maker == "Prod" else [_Anything()]
+            return _Anything() if any(isinstance(each, _Anything) for each in parts) else set(product(*parts))
         assert of is not None
         return _Anything() if of.name in ("String", "Char", "Any", "Rule") else self.members(of.name)
 

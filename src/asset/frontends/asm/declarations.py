@@ -10,7 +10,15 @@ from typing import cast
 
 from asset.errors import Diagnostic
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.finiteness import argument_values, kind_of_all, require_finite, restricted
+from asset.frontends.asm.finiteness import (
+    all_parts,
+    argument_values,
+    bounded,
+    kind_of_all,
+    require_finite,
+    restricted,
+    with_elements,
+)
 from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
@@ -455,8 +463,8 @@ class _Declarations:
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
         if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
-            elements = restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
-            return replace(function, result=replace(function.result, of=elements))
+            values = self._static_elements(constraint.values)
+            return replace(function, result=with_elements(function.result, values, constraint.span))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = restricted(function.result, every, constraint.span)
@@ -467,12 +475,10 @@ class _Declarations:
     def _bounded(self, result: Sort, constraint: t.Constraint) -> Sort:
         sizes = self._static_elements(constraint.values)
         most = max(map(code_of, sizes), default=0)
-        match result, constraint.name:
-            case SequenceSort(), "length":
-                return replace(result, capacity=most)
-            case BagSort(), "count":
-                return replace(result, most=most)
-        raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)
+        kind = SequenceSort if constraint.name == "length" else BagSort
+        if not any(isinstance(part, kind) for part in all_parts(result)):
+            raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)
+        return bounded(result, kind, most)
 
     def _allowed(self, function: FunctionInfo, constraint: t.Constraint) -> Allowed:
         patterns = t.Definition(constraint.span, function.name, constraint.params, constraint.values)

@@ -39,7 +39,6 @@ from asset.frontends.asm.values import (
     of_static,
     scalar,
     static_of,
-    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span

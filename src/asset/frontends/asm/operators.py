@@ -9,7 +9,6 @@ from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.sets import difference, intersection, union
 from asset.frontends.asm.values import Scalar, SetValue, Value, noun
 from asset.ir import nodes as n
-from asset.span import Span
 
 
 def of_sets(term: t.Binary, a: Value, b: Value) -> Value:

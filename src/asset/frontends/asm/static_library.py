@@ -182,7 +182,7 @@ def _of_places(
 def _merged(left: Any, right: Any) -> Static | None:
     if not isinstance(left, Mapped) or not isinstance(right, Mapped):
         return None
-    return Mapped(tuple((dict(left.pairs) | dict(right.pairs)).items()))
+    return Mapped.of((*left.pairs, *right.pairs))
 
 
 def _of_list(function: Callable[[tuple[Static, ...]], Static]) -> Callable[[Any], Static | None]:

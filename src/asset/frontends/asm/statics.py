@@ -228,7 +228,7 @@ class StaticEvaluator:
         return Listed(tuple(self.value(item, env) for item in term.items))
 
     def _map(self, term: t.MapDisplay, env: Environment) -> Static:
-        return Mapped(tuple((self.value(k, env), self.value(v, env)) for k, v in term.pairs))
+        return Mapped.of((self.value(k, env), self.value(v, env)) for k, v in term.pairs)
 
     def _comprehension(self, term: t.Comprehension, env: Environment) -> Static:
         collects = term.collects != "set"
@@ -242,7 +242,7 @@ class StaticEvaluator:
             return Listed(items) if term.collects == "sequence" else Bagged.of(items)
         if term.value is None:
             return frozenset(self.value(term.element, each) for each in bound)
-        return Mapped(tuple((self.value(term.element, each), self.value(term.value, each)) for each in bound))
+        return Mapped.of((self.value(term.element, each), self.value(term.value, each)) for each in bound)
 
     def _bag(self, term: t.BagDisplay, env: Environment) -> Static:
         return Bagged.of(self._items(term.of, env) if term.of else (self.value(item, env) for item in term.items))
