@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
 from typing import Protocol
 
 from asset.frontends.asm import code as c
@@ -15,7 +15,7 @@ from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
-from asset.frontends.asm.kinds import NUMBERS, Static, values_of
+from asset.frontends.asm.kinds import NUMBERS, Static
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
@@ -26,6 +26,7 @@ from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
+from asset.frontends.asm.tabulating import Tabulating, called
 from asset.frontends.asm.values import (
     BagValue,
     ChangingMap,
@@ -62,7 +63,6 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_TABULATED = 4096
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -95,6 +95,9 @@ class Terms:
     def __post_init__(self) -> None:
         self.folding = Folding(self.writer, self.varying)
         self._asking = Asking(self.writer, self.dynamics, self.varying)
+        self._tabulating = Tabulating(self.evaluator)
+        self._open: list[str] = []
+        """The functions whose definitions are being written out."""
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -227,66 +230,38 @@ class Terms:
             return self.dynamics.read(function, args, span)
         if function.definition is None:
             raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
-        table = self._tabulated(function, args)
+        table = self._tabulating.table(function, args)
         if table is not None:
-            return self._called(table, args, name, span) if args else table
+            return called(function, table, args, span) if args else table
         definition = function.definition
         env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
             value = self.value(definition.body, env)
-            return value if not args else self._called(value, args, name, span)
+            return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
-        return self.value(definition.body, env)
+        with self._writing_out(function, span):
+            return self.value(definition.body, env)
 
-    def _called(self, value: Value, args: tuple[Value, ...], name: str, span: Span) -> Value:
-        """A map or a set, used as a function."""
-        match value:
-            case MapValue():
-                return looked_up(value, args, name, span)
-            case SetValue():
-                return boolean(contains(value, args[0] if len(args) == 1 else TupleValue(args), span))
-        raise Rejected(f"{name} takes no arguments", span)
-
-    def _tabulated(self, function: FunctionInfo, args: tuple[Value, ...]) -> Value | None:
-        """The static function as a map, or what it is if it has no arguments; None if it is to be written out."""
-        definition = function.definition
-        assert definition is not None
-        if function.category != "static":
-            return None
+    @contextmanager
+    def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
+        """A definition is put in the place of a call. One that calls itself would not end, or not soon."""
+        if function.name in self._open:
+            raise Rejected(
+                f"{function.name} calls itself, and what it gives depends on the state",
+                span,
+                "a static function may call itself; write a sum or a quantifier instead, as "
+                "sum(<$x in S | true : f($x)>)",
+            )
+        self._open.append(function.name)
         try:
-            if not args or not definition.params:
-                return of_static(self.evaluator.value(definition.body, {}), definition.span)
-            if all(static_of(arg) is not None for arg in args):
-                return self._pairs(function, [(each,) for arg in args if (each := static_of(arg)) is not None])
-            domains = [values_of(sort) for sort in function.args]
-            if len(domains) != len(args) or any(each is None for each in domains):
-                return None
-            return self._pairs(function, [each for each in domains if each is not None])
-        except NotStatic:
-            return None
-        except Rejected:
-            if not args:
-                raise
-            return None  # it is wrong for some arguments only
-
-    def _pairs(self, function: FunctionInfo, domains: list[tuple[Static, ...]]) -> Value | None:
-        definition = function.definition
-        assert definition is not None
-        size = 1
-        for each in domains:
-            size *= len(each)
-        if size > MOST_TABULATED:
-            return None
-        pairs = []
-        for args in product(*domains):
-            env = self.evaluator.bound(definition, args, definition.span)
-            pairs.append((args[0] if len(args) == 1 else args, self.evaluator.value(definition.body, env)))
-        return MapValue(tuple(pairs))
+            yield
+        finally:
+            self._open.pop()
 
     # --- operators ------------------------------------------------------------------------------------------------
 
