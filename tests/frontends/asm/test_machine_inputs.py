@@ -161,19 +161,16 @@ def test_a_violation_found_before_a_step_beyond_a_limit_is_the_answer(tmp_path: 
 def test_what_is_wrong_within_the_limits_is_found_behind_a_step_beyond_them(tmp_path: Path) -> None:
     make = "extend D with $d do par last := $d n := n + 1 endpar"
     wait = "if n < 3 then n := n + 1 endif"
+    rule = f"choose $b in Boolean with true do if $b and n < 3 then {make} else {wait} endif"
     parts = {"signature": "abstract domain D controlled last: D", "definitions": "invariant low over n: n < 3"}
-    file = machine(
-        tmp_path, f"choose $b in Boolean with true do if $b and n < 3 then {make} else {wait} endif", **parts
-    )
+    file = machine(tmp_path, rule, **parts)
     for engine in ("native", "reference"):
         verdict = asset.check(load(ModelSpec(file, {"D": "1"})), engine=engine)
         assert verdict.violation is not None and verdict.violation.property == "low"
         assert verdict.caveats[0].code == "step-limit"
         assert verdict.counterexample is not None and len(verdict.counterexample.steps) == 4
     parts["definitions"] = "invariant low over n: n < 6 CTLSPEC ag(n < 6)"
-    file = machine(
-        tmp_path, f"choose $b in Boolean with true do if $b and n < 3 then {make} else {wait} endif", **parts
-    )
+    file = machine(tmp_path, rule, **parts)
     verdict = asset.check(load(ModelSpec(file, {"D": "1"})))
     assert verdict.exit_status == 3 and {each.answer for each in verdict.checked} == {Answer.UNDECIDED}
 
