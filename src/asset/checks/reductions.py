@@ -106,7 +106,7 @@ def reduce(
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
     elif options.symmetry == "auto" and program.draws:
-        reduced = _told(reduced, soundness.NO_SYMMETRY_OF_NUMBERS)
+        reduced = _with_exchanges(program, reduced)
     elif options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, observed(options, analysing))
     if options.stubborn == "hand":
@@ -152,6 +152,18 @@ def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe
     if found.group is not None:
         return reduced
     return _told(reduced, soundness.NO_SYMMETRY if found.complete else soundness.SYMMETRY_ENDED)
+
+
+def _with_exchanges(program: Program, reduced: Reduced) -> Reduced:
+    """With what the front end knows to be alike, if commands are numbered and have no fixed images."""
+    from asset.analysis.symmetry.exchanging import group_of_exchanges  # here, as few checks need it
+
+    if not all(map(soundness.speaks_of_states_only, reduced.requirements)):
+        return _told(reduced, soundness.NO_SYMMETRY_OF_NUMBERED_COMMANDS)
+    group = group_of_exchanges(program)
+    if group is None:
+        return _told(reduced, soundness.NO_SYMMETRY_OF_NUMBERS)
+    return replace(reduced, reductions=replace(reduced.reductions, group=group))
 
 
 def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:

@@ -322,20 +322,15 @@ class Check:
         enabled = None if self.reduced.reductions.hand_rules else outcome.enabled
         used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled, why=self.explored.why)
         found, group = self.reduced.symmetries, self.reduced.reductions.group
+        if group is not None:
+            words, exact = group.chooser.words, group.chooser.exact
+            used = replace(used, group_order=group.order, representatives=words, exact=exact)
         if found is None:
             return used
         from asset.checks.symmetries_asked import costs, followed  # here, as few checks need it
 
         used = replace(used, costs=tuple(costs(found)))
-        if group is None:
-            return used
-        return replace(
-            used,
-            group_order=group.order,
-            representatives=group.chooser.words,
-            exact=group.chooser.exact,
-            followed=tuple(followed(found)),
-        )
+        return used if group is None else replace(used, followed=tuple(followed(found)))
 
     def _settled(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """The finding as well as there is time to show it: each request to end is answered with less."""

@@ -16,6 +16,11 @@ bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress
 conversely. Initial states need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
+Where commands are numbered (`Program.draws`), the front end says what is alike (`Program.exchanges`): its proof is that
+steps become steps, and that every predicate is kept, not that each command becomes a fixed one. The quotient is still
+bisimilar with equal labels, as that speaks of states and of which follow which; so is whatever
+`speaks_of_states_only`. A run is unwound by looking for a command that makes the step.
+
 Heaps need no row of their own. That their objects are numbered anew is part of what a command does, so commands are
 functions of states as any others, and the theorems hold for them; states are equal if their graphs are isomorphic, so
 this is a model of which the one with addresses is a bisimilar copy. Derived rules and symmetries take numbering for
@@ -425,6 +430,12 @@ def respects_families(program: Program, requirement: Requirement) -> bool:
     return True
 
 
+def speaks_of_states_only(requirement: Requirement) -> bool:
+    """Whether the requirement can be decided with symmetries that make steps of steps, but not commands of commands: it
+    needs no more than which states follow which."""
+    return not command_sets(requirement) and not step_predicates(requirement)
+
+
 # --- in words ---------------------------------------------------------------------------------------------------
 
 APPROXIMATE = Caveat(
@@ -467,7 +478,14 @@ NO_SYMMETRY = Caveat(
 
 NO_SYMMETRY_OF_NUMBERS = Caveat(
     "symmetry-off",
-    "symmetries were not looked for: a step has so many inputs that transitions are numbered, not named by them",
+    "no symmetry was found: a step has so many inputs that transitions are numbered, and no two elements of an "
+    "abstract domain are known to be alike",
+)
+
+NO_SYMMETRY_OF_NUMBERED_COMMANDS = Caveat(
+    "symmetry-off",
+    "symmetries were not used: a step has so many inputs that transitions are numbered, and something that is asked "
+    "speaks of transitions",
 )
 
 NO_RULES_OF_NUMBERS = Caveat(

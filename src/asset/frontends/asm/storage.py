@@ -121,7 +121,7 @@ class Stored:
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
     @property
-    def _says_whether(self) -> bool:
+    def says_whether(self) -> bool:
         """Whether a cell of its own says that the location is not `undef`."""
         return self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort)
 
@@ -133,7 +133,7 @@ class Stored:
     def declared(self) -> list[DeclaredVariable]:
         """How the function is shown."""
         found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
-        if self._says_whether:
+        if self.says_whether:
             truth = self._for_arguments(ScalarShape(BoolType()))
             found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self.last))
         return found
@@ -188,7 +188,7 @@ class Stored:
 
     def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         yield from self._contents()
-        if self._says_whether:
+        if self.says_whether:
             yield ".defined", BoolType(), ()
 
     def _contents(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
@@ -214,7 +214,7 @@ class Stored:
 
     def _cells_of(self, value: Static) -> list[list[int]]:
         """Of each variable, the cells that hold the value."""
-        whether = [[int(not isinstance(value, Undefined))]] if self._says_whether else []
+        whether = [[int(not isinstance(value, Undefined))]] if self.says_whether else []
         return self._contents_of(value) + whether
 
     def _contents_of(self, value: Static) -> list[list[int]]:
@@ -329,7 +329,7 @@ class Stored:
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
 
     def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
-        return reader(self.last, indices, span) if self._says_whether else None
+        return reader(self.last, indices, span) if self.says_whether else None
 
     def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
         """What a map has for a key; nothing, if that cannot be a key."""
@@ -413,7 +413,7 @@ class Stored:
         return c.const(span, 0)
 
     def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
-        if self._says_whether:
+        if self.says_whether:
             yield CellUpdate(self.last, indices, defined(value, span))
 
     def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
