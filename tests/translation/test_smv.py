@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,21 @@ def test_random_machines_in_smv_have_the_same_states_and_steps(tmp_path: Path) -
         else:
             assert all(p(m.environment(s)) for m in [walked(program)] for s in m.graph().states for p in m.invariants)
     assert compared > 8 and wrong > 0
+
+
+def test_no_divisor_can_be_zero_even_in_a_branch_that_is_never_taken(tmp_path: Path) -> None:
+    """NuSMV evaluates all branches, and stops at a division by zero in any of them."""
+    file = tmp_path / "shares.asm"
+    file.write_text(
+        "asm shares signature: domain N subsetof Integer controlled n: N controlled d: N definitions: "
+        "domain N = {0 : 4} main rule r_Main = if d > 0 then par n := idiv(n, d) + n mod d d := d - 1 endpar endif "
+        "default init s0: function n = 4 function d = 3"
+    )
+    program = program_of(file)
+    walked(program)
+    text = smv(program)
+    divisors = [found.end() for found in re.finditer(r" (?:/|mod) ", text)]
+    assert divisors
+    for at in divisors:
+        guarded = re.match(r"\((.*?) > 0 \? \1 : 1\)", text[at:])
+        assert guarded or re.match(r"[1-9]", text[at:]), text[at : at + 80]
