@@ -10,6 +10,7 @@ from random_machines import RandomMachine
 from smv_walk import Smv
 
 import asset
+from asset.analysis.values.interval import Interval
 from asset.cli.main import main
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault
@@ -18,6 +19,7 @@ from asset.ir.program import Program
 from asset.languages import ModelSpec, load
 from asset.translation.smv import smv
 from asset.translation.smv_names import CellNames
+from asset.translation.smv_operators import Operand, operation
 
 ROOT = Path(__file__).parents[2]
 MACHINES = sorted((ROOT / "tests" / "frontends" / "asm" / "machines").glob("*.asm"))
@@ -254,19 +256,11 @@ def test_random_machines_in_smv_have_the_same_states_and_steps(tmp_path: Path) -
     assert compared > 8 and wrong > 0
 
 
-def test_no_divisor_can_be_zero_even_in_a_branch_that_is_never_taken(tmp_path: Path) -> None:
-    """NuSMV evaluates all branches, and stops at a division by zero in any of them."""
-    file = tmp_path / "shares.asm"
-    file.write_text(
-        "asm shares signature: domain N subsetof Integer controlled n: N controlled d: N definitions: "
-        "domain N = {0 : 4} main rule r_Main = if d > 0 then par n := idiv(n, d) + n mod d d := d - 1 endpar endif "
-        "default init s0: function n = 4 function d = 3"
-    )
-    program = program_of(file)
-    walked(program)
-    text = smv(program)
-    divisors = [found.end() for found in re.finditer(r" (?:/|mod) ", text)]
-    assert divisors
-    for at in divisors:
-        guarded = re.match(r"\((.*?) > 0 \? \1 : 1\)", text[at:])
-        assert guarded or re.match(r"[1-9]", text[at:]), text[at : at + 80]
+@pytest.mark.parametrize("within", [Interval(1, 9), Interval(0, 9), Interval(-3, 9), Interval(-3, -1)])
+def test_no_divisor_can_be_zero_even_in_a_branch_that_is_never_taken(within: Interval) -> None:
+    """What a divisor can be is known of the steps that come to it. NuSMV evaluates all branches, and stops at a
+    division by zero in any of them."""
+    for name in ("//", "%"):
+        text = operation(name, [Operand("a", Interval(0, 20)), Operand("d", within)])
+        divisors = re.findall(r" (?:/|mod) (\([^()]*\)|\S*)", text)
+        assert divisors and set(divisors) <= {"(d > 0 ? d : 1)", "(d < 0 ? -d : 1)"}
