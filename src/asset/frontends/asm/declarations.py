@@ -10,6 +10,7 @@ from typing import cast
 
 from asset.errors import Diagnostic
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.comparing import Comparing
 from asset.frontends.asm.finiteness import (
     all_parts,
     argument_values,
@@ -360,14 +361,29 @@ class _Declarations:
         for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.category == "monitored" and not constraints and self._is_any_text(function.result):
-            raise Rejected(
-                f"{known.name} can be any text",
-                function.span,
-                f'say which texts it can be: a finiteness constraint {known.name} in {{"a", "b"}}',
-            )
+            known = replace(known, result=self._texts_told_apart(function))
         if known.is_dynamic:
             require_finite(known, {self._roots[each].name for each in self._found.faulty if each in self._roots})
         self._found.functions[function.name] = known
+
+    def _texts_told_apart(self, function: t.Function) -> Sort:
+        """The texts of the machine and one that it does not mention, if the input is only compared with others."""
+        texts = {each.name for each in self._machine.functions if each.category in INPUTS}
+
+        def values(term: t.Term) -> frozenset[int] | None:
+            named = {each.name for each in t.walk(term) if isinstance(each, t.Name | t.Apply)}
+            return None if named & texts else frozenset()
+
+        sort = None if function.result is None else self._sort(function.result)
+        if not isinstance(sort, ScalarSort) or not Comparing(self._machine, values).is_only_compared(function.name):
+            raise Rejected(
+                f"{function.name} can be any text",
+                function.span,
+                f'say which texts it can be: a finiteness constraint {function.name} in {{"a", "b"}}',
+            )
+        assert isinstance(sort.kind, Elements)
+        another = sort.kind.element("another text")
+        return ScalarSort(sort.kind, (*(sort.codes or ()), another.code))
 
     def _is_any_text(self, type_: t.TypeExpr | None) -> bool:
         """Whether nothing says which texts there are."""

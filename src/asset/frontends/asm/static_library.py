@@ -21,7 +21,7 @@ SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "roun
 """Conversions between kinds of numbers: there are only integers here."""
 
 NOT_READ = {
-    **dict.fromkeys(["print", "id", "getAgent"], "leave it out"),
+    **dict.fromkeys(["id", "getAgent"], "leave it out"),
     **dict.fromkeys(["sqrt", "re", "im", "norm", "iszero", "toReal", "toComplex"], "count in whole numbers"),
     **dict.fromkeys(["pre"], "keep the value before in a function of its own"),
     **dict.fromkeys(["currTimeNanosecs", "currTimeMillisecs", "currTimeSecs"], "declare a monitored function for it"),
