@@ -472,8 +472,9 @@ class Walk:
         if name == "chooseone":
             return self.oracle.decide(sorted(args[0], key=repr)) if args[0] else None
         if name not in self.functions:
-            strict = args and args[0] is None and name not in ("isDef", "isUndef")
-            return None if strict else LIBRARY[name](*args)
+            if args and args[0] is None and name not in ("isDef", "isUndef"):
+                return False if name == "contains" else None
+            return LIBRARY[name](*args)
         function = self.functions[name]
         if function.category == "monitored":
             if (name, args) not in self.inputs:

@@ -15,6 +15,7 @@ from asset.frontends.asm.finiteness import (
     all_parts,
     argument_values,
     bounded,
+    is_finite,
     kind_of_all,
     require_finite,
     restricted,
@@ -413,10 +414,9 @@ class _Declarations:
     def _has_finite(self, type_: t.TypeExpr) -> bool:
         """Whether there are finitely many values; also if the type is wrong, which is said elsewhere."""
         try:
-            parts = scalars_of(self._sort(type_))
+            return is_finite(self._sort(type_))
         except Rejected:
             return True
-        return parts is None or all(part.codes is not None for part in parts)
 
     def _is_finite_text(self, value: t.Term) -> bool:
         """Whether the term makes no texts but those that are known."""

@@ -115,6 +115,18 @@ def all_parts(sort: Sort | None) -> Iterator[Sort]:
             yield from all_parts(of)
 
 
+def is_finite(sort: Sort) -> bool:
+    """Whether there are finitely many values."""
+    return not any(map(_is_endless, all_parts(sort)))
+
+
+def _is_endless(part: Sort) -> bool:
+    match part:
+        case ScalarSort(codes=None) | SequenceSort(capacity=None) | BagSort(most=None) | AnySort():
+            return True
+    return False
+
+
 def bounded(sort: Sort, kind: type[SequenceSort] | type[BagSort], most: int) -> Sort:
     """The sort with all sequences no longer than that, or with no element more often in a bag."""
     match sort:
