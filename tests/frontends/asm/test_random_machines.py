@@ -25,8 +25,8 @@ MOST_WAYS = 3000
 CUT = "cut"
 
 Sizes = tuple[int, int] | str | None
-"""The number of states and steps, `fault` if something goes wrong, `cut` if a step can be made in too many ways, None if
-there are too many states."""
+"""The number of states and steps, `fault` if something goes wrong, `cut` if a step can be made in too many ways, None
+if there are too many states."""
 
 
 def lowered(program: Program) -> Sizes:
