@@ -6,13 +6,13 @@ decides is found by running a step again and again, each time with other decisio
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from asm_library import LIBRARY, Bag, Map, Sequence, subsets
 from asm_oracle import MOST_ROUNDS, Oracle
 
 from asset.frontends.asm import tree as t
@@ -304,7 +304,7 @@ class Walk:
 
     def elements(self, term: t.Term, env: dict[str, Any]) -> list[Any]:
         found = self.value(term, env)
-        return list(found) if isinstance(found, _Sequence) else sorted(found, key=repr)
+        return list(found) if isinstance(found, Sequence) else sorted(found, key=repr)
 
     def members(self, domain: str) -> set[Any]:
         if domain == "Boolean" or domain == "BOOL":
@@ -334,9 +334,10 @@ class Walk:
     def typed(self, of: t.TypeExpr | None) -> Any:
         """The values of a type; of sets and sequences only whether something is one matters."""
         if isinstance(of, t.TypeOf):
-            if of.maker == "Prod":
-                return set(product(*map(self.typed, of.parts)))
-            return _Anything()
+            parts = [self.typed(each) for each in of.parts] if of.maker in ("Prod", "Powerset") else [_Anything()]
+            if any(isinstance(each, _Anything) for each in parts):
+                return _Anything()
+            return set(product(*parts)) if of.maker == "Prod" else subsets(parts[0])
         assert of is not None
         return _Anything() if of.name in ("String", "Char", "Any", "Rule") else self.members(of.name)
 
@@ -386,7 +387,7 @@ class Walk:
                 return self.applied(name, tuple(self.value(a, env) for a in args))
             case t.Unary(op=op, operand=operand):
                 value = self.value(operand, env)
-                return value is not True if op == "not" else -value
+                return None if value is None else not value if op == "not" else -value
             case t.Binary():
                 return self.operator(term, env)
             case t.Tuple(items=items):
@@ -397,18 +398,18 @@ class Walk:
                 by = 1 if step is None else self.value(step, env)
                 return frozenset(range(self.value(low, env), self.value(high, env) + 1, by))
             case t.SequenceDisplay(items=items):
-                return _Sequence(self.value(i, env) for i in items)
+                return Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
-                return _Map((self.value(k, env), self.value(v, env)) for k, v in pairs)
+                return Map((self.value(k, env), self.value(v, env)) for k, v in pairs)
             case t.BagDisplay(items=items, of=of):
-                return _Bag(self.value(of, env) if of else (self.value(i, env) for i in items))
+                return Bag(self.value(of, env) if of else (self.value(i, env) for i in items))
             case t.Comprehension(binders=binders, guard=guard, element=element, value=value, collects=collects):
                 found = list(self.bound(binders, guard, env))
                 if collects != "set":
-                    return {"bag": _Bag, "sequence": _Sequence}[collects](self.value(element, e) for e in found)
+                    return {"bag": Bag, "sequence": Sequence}[collects](self.value(element, e) for e in found)
                 if value is None:
                     return frozenset(self.value(element, e) for e in found)
-                return _Map({self.value(element, e): self.value(value, e) for e in found})
+                return Map({self.value(element, e): self.value(value, e) for e in found})
             case t.Quantified(quantifier=quantifier, binders=binders, body=body):
                 truths = [self.value(body, e) is True for e in self.bound(binders, None, env)]
                 return {"forall": all, "exist": any, "unique": lambda x: sum(x) == 1}[quantifier](truths)
@@ -431,20 +432,20 @@ class Walk:
 
     def operator(self, term: t.Binary, env: dict[str, Any]) -> Any:
         a = self.value(term.left, env)
-        lazy = {"and": (False, False), "or": (True, True), "implies": (False, True)}
-        if term.op in lazy:
-            decisive, result = lazy[term.op]
-            if (a is True) is decisive:
+        if term.op in ("and", "or", "implies"):
+            decisive, result = {"and": (False, False), "or": (True, True), "implies": (False, True)}[term.op]
+            if a is decisive:
                 return result
-            return self.value(term.right, env) is True
+            b = self.value(term.right, env)
+            return result if b is result else None if None in (a, b) else not result
         b = self.value(term.right, env)
-        if term.op in (*_ARITHMETIC, "<", "<=", ">", ">=") and (a is None or b is None):
-            return None if term.op in _ARITHMETIC else False
+        if term.op in (*_ARITHMETIC, "<", "<=", ">", ">=", "iff", "xor") and (a is None or b is None):
+            return None
         return {
             "=": lambda: a == b,
             "!=": lambda: a != b,
-            "iff": lambda: (a is True) == (b is True),
-            "xor": lambda: (a is True) != (b is True),
+            "iff": lambda: a == b,
+            "xor": lambda: a != b,
             "<": lambda: a < b,
             "<=": lambda: a <= b,
             ">": lambda: a > b,
@@ -471,8 +472,9 @@ class Walk:
         if name == "chooseone":
             return self.oracle.decide(sorted(args[0], key=repr)) if args[0] else None
         if name not in self.functions:
-            strict = args and args[0] is None and name not in ("isDef", "isUndef")
-            return None if strict else _LIBRARY[name](*args)
+            if args and args[0] is None and name not in ("isDef", "isUndef"):
+                return False if name == "contains" else None
+            return LIBRARY[name](*args)
         function = self.functions[name]
         if function.category == "monitored":
             if (name, args) not in self.inputs:
@@ -495,13 +497,6 @@ class Walk:
         return value.get(key) if isinstance(value, dict) else key in value
 
 
-class _Map(dict):  # type: ignore[type-arg]
-    """A map, which can be part of a state."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
-
-
 class _Cell:
     """A local function of a rule."""
 
@@ -513,87 +508,12 @@ class _Later:
         self.term, self.env = term, env
 
 
-class _Bag(tuple):  # type: ignore[type-arg]
-    """A bag: its elements in order."""
-
-    def __new__(cls, items: Iterable[Any]) -> _Bag:
-        return super().__new__(cls, sorted(items, key=repr))
-
-
-def _without(collection: Any, element: Any) -> Any:
-    if isinstance(collection, frozenset):
-        return collection - {element}
-    kept = list(collection)
-    if element in kept:
-        kept.remove(element)
-    return type(collection)(kept)
-
-
-class _Sequence(tuple):  # type: ignore[type-arg]
-    """A sequence, which is no tuple."""
-
-
 _ARITHMETIC = ("+", "-", "*", "div", "mod", "quot", "rem", "^")
 
 
 class _Anything:
     def __contains__(self, value: object) -> bool:
         return True
-
-
-def _union(a: Any, b: Any = None) -> Any:
-    return frozenset().union(*a) if b is None else a | b
-
-
-_LIBRARY: dict[str, Any] = {
-    "MAP_TO_FUN": lambda x: x,
-    "SET_TO_REL": lambda x: x,
-    "isDef": lambda x: x is not None,
-    "isUndef": lambda x: x is None,
-    "abs": abs,
-    "idiv": lambda a, b: int(Fraction(a, b)),
-    "plus": lambda a, b: a + b,
-    "lt": lambda a, b: a < b,
-    "eq": lambda a, b: a == b,
-    "iton": lambda x: x,
-    "sum": sum,
-    "notin": lambda s, e: e not in s,
-    "allin": lambda s, o: o <= s,
-    "notEmpty": lambda x: len(x) > 0,
-    "symmetricDifference": lambda a, b: a ^ b,
-    "second": lambda x: x[1],
-    "third": lambda x: x[2],
-    "indexOf": lambda s, e: s.index(e) if e in s else -1,
-    "count": lambda s, e: s.count(e),
-    "asSet": frozenset,
-    "asSequence": lambda s: _Sequence(sorted(s)),
-    "insertAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k:])),
-    "replaceAt": lambda s, k, e: _Sequence((*s[:k], e, *s[k + 1 :])),
-    "subSequence": lambda s, a, b: _Sequence(s[a:b]),
-    "merge": lambda a, b: _Map({**a, **b}),
-    "assign": lambda m, k, v: _Map({**m, k: v}),
-    "min": lambda a, b: min(a, b),
-    "max": lambda a, b: max(a, b),
-    "mod": lambda a, b: a - b * int(Fraction(a, b)),
-    "size": len,
-    "length": len,
-    "isEmpty": lambda x: not x,
-    "contains": lambda s, e: e in s,
-    "union": lambda a, b=None: type(a)((*a, *b)) if isinstance(a, _Sequence | _Bag) else _union(a, b),
-    "concat": lambda a, b: ("String", a[1] + b[1]),
-    "asBag": _Bag,
-    "Union": _union,
-    "including": lambda s, e: _Bag((*s, e)) if isinstance(s, _Bag) else s | {e},
-    "excluding": _without,
-    "intersection": lambda a, b: _Bag((Counter(a) & Counter(b)).elements()) if isinstance(a, _Bag) else a & b,
-    "difference": lambda a, b: a - b,
-    "append": lambda s, e: _Sequence((*s, e)),
-    "prepend": lambda e, s: _Sequence((e, *s)),
-    "tail": lambda s: _Sequence(s[1:]),
-    "first": lambda s: s[0] if s else None,
-    "last": lambda s: s[-1] if s else None,
-    "at": lambda s, i: s.get(i) if isinstance(s, dict) else s[i] if 0 <= i < len(s) else None,
-}
 
 
 def walk_of(path: Path) -> Walk:

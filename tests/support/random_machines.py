@@ -41,18 +41,32 @@ default init s0:
 """
 
 
+NAMES = (
+    HEAD.replace("enum domain E = {RED | GREEN | BLUE}", "abstract domain E")
+    .replace(
+        "controlled p: Boolean", "controlled p: Boolean controlled w: Powerset(E) controlled z: Powerset(Powerset(E))"
+    )
+    .replace("    main rule", "    invariant over a: PROPERTY\n    main rule")
+    .replace("    function e = RED\n", "    function w = {} function z = {}\n")
+    .replace("= $c = RED", "= $x = 0")
+)
+"""The same with elements that nothing tells apart."""
+
+
 class RandomMachine:
     """With `wild`, updates now and then leave the range of their function, and blocks are long; with `loops`, rules go
-    round."""
+    round; with `names`, no element of E is mentioned."""
 
-    def __init__(self, seed: int, wild: bool = False, loops: bool = False) -> None:
+    def __init__(self, seed: int, wild: bool = False, loops: bool = False, names: bool = False) -> None:
+        self._colours = () if names else ("RED", "GREEN", "BLUE")
         self._random = Random(seed)
         self._names = 0
         self._wild = wild
         self._loops = loops
 
     def text(self) -> str:
-        text = HEAD.replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
+        text = (HEAD if self._colours else NAMES).replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
+        text = text.replace("PROPERTY", "" if self._colours else self.truth(3, [], []))
         text = text.replace("RULE_TWO", self.rule(2, ["$x"], [], 1))
         return text.replace("MAIN", self.rule(3, [], [], 2))
 
@@ -86,7 +100,7 @@ class RandomMachine:
 
     def colour(self, depth: int, xs: list[str], cs: list[str]) -> str:
         if depth <= 0:
-            return self._one("e", "RED", "GREEN", "BLUE", *cs, *cs)
+            return self._one("e", *self._colours, *cs, *cs)
         left, right = self.colour(depth - 1, xs, cs), self.colour(0, xs, cs)
         return self._one(f"(if {self.truth(depth - 1, xs, cs)} then {left} else {right} endif)", left)
 
@@ -131,8 +145,8 @@ class RandomMachine:
             lambda: f"choose {c} in E with true do {inner((), [c])}",
             lambda: f"let ({x} = {self.number(2, xs, cs)}) in {inner([x])} endlet",
             lambda: (
-                f"switch {self.colour(0, xs, cs)} case RED: {inner()} case BLUE: {inner()} "
-                f"otherwise {inner()} endswitch"
+                f"switch {self.colour(0, xs, cs)} case {(self._colours or 'e')[0]}: {inner()} "
+                f"case {(self._colours or 'e')[-1]}: {inner()} otherwise {inner()} endswitch"
             ),
         ]
         if self._loops:
@@ -153,6 +167,8 @@ class RandomMachine:
 
     def _update(self, xs: list[str], cs: list[str]) -> str:
         number, colour = self.number(1, xs, cs), self.colour(0, xs, cs)
+        if not self._colours and self._random.random() < 0.3:
+            return self._one(f"w := {{{colour}, e}}", "z := including(z, w)", f"w := excluding(w, {colour})", "w := {}")
         if self._wild and self._random.random() < 0.3:
             return self._one(f"a := a + {number}", f"b := {number} - 1", f"f({number}) := f(b) + 1", "b := b + 1")
         return self._one(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from random_machines import RandomMachine
 from smv_walk import Smv
 
 import asset
+from asset.analysis.values.interval import Interval
 from asset.cli.main import main
 from asset.errors import ModelRejected, UsageError
 from asset.ir.faults import Fault
@@ -17,6 +19,7 @@ from asset.ir.program import Program
 from asset.languages import ModelSpec, load
 from asset.translation.smv import smv
 from asset.translation.smv_names import CellNames
+from asset.translation.smv_operators import Operand, operation
 
 ROOT = Path(__file__).parents[2]
 MACHINES = sorted((ROOT / "tests" / "frontends" / "asm" / "machines").glob("*.asm"))
@@ -251,3 +254,13 @@ def test_random_machines_in_smv_have_the_same_states_and_steps(tmp_path: Path) -
         else:
             assert all(p(m.environment(s)) for m in [walked(program)] for s in m.graph().states for p in m.invariants)
     assert compared > 8 and wrong > 0
+
+
+@pytest.mark.parametrize("within", [Interval(1, 9), Interval(0, 9), Interval(-3, 9), Interval(-3, -1)])
+def test_no_divisor_can_be_zero_even_in_a_branch_that_is_never_taken(within: Interval) -> None:
+    """What a divisor can be is known of the steps that come to it. NuSMV evaluates all branches, and stops at a
+    division by zero in any of them."""
+    for name in ("//", "%"):
+        text = operation(name, [Operand("a", Interval(0, 20)), Operand("d", within)])
+        divisors = re.findall(r" (?:/|mod) (\([^()]*\)|\S*)", text)
+        assert divisors and set(divisors) <= {"(d > 0 ? d : 1)", "(d < 0 ? -d : 1)"}

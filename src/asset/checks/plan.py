@@ -18,6 +18,7 @@ from asset.ir.requirements import (
     MayProgress,
     MustProgress,
     Requirement,
+    Stage,
     Temporal,
     Terminal,
     Termination,
@@ -35,6 +36,10 @@ class Plan:
 
     requirements: tuple[Requirement, ...]
     left_out: tuple[Requirement, ...]
+
+    def of_states(self) -> Plan:
+        """With those that are decided in each state."""
+        return replace(self, requirements=tuple(each for each in self.requirements if each.stage is Stage.STATE))
 
 
 def plan(program: Program, options: CheckOptions) -> Plan:

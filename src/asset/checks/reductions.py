@@ -29,6 +29,17 @@ if TYPE_CHECKING:  # few checks need these, and they take a while to load
 ANALYSIS_TIME = 5
 """Seconds that an analysis may take, unless the options say otherwise: what it saves must be worth them."""
 
+NO_SYMMETRY_OF_NUMBERS = Caveat(
+    "symmetry-off",
+    "no symmetry was used: a step has so many inputs that transitions are numbered, and no elements of an abstract "
+    "domain are alike in all that is asked",
+)
+
+NO_RULES_OF_NUMBERS = Caveat(
+    "stubborn-off",
+    "stubborn sets were not used: a step has so many inputs that transitions are numbered, not named by them",
+)
+
 Analysing = Callable[[str, int, int], bool]
 """Told now and then what an analysis is at, how much of it is done and of how much; returning False ends it."""
 
@@ -106,14 +117,14 @@ def reduce(
     if options.symmetry == "auto" and of_steps:
         reduced = _told(reduced, soundness.speaks_of_steps(of_steps))
     elif options.symmetry == "auto" and program.draws:
-        reduced = _told(reduced, soundness.NO_SYMMETRY_OF_NUMBERS)
+        reduced = _with_exchanges(program, reduced)
     elif options.symmetry == "auto":
         reduced = _with_symmetries(program, reduced, stubborn, observed(options, analysing))
     if options.stubborn == "hand":
         rules = replace(reduced.reductions, hand_rules=True)
         reduced = _ignoring_nothing(replace(reduced, reductions=rules), idle=not program.idle_steps)
     elif stubborn and program.draws:
-        reduced = _told(reduced, soundness.NO_RULES_OF_NUMBERS)
+        reduced = _told(reduced, NO_RULES_OF_NUMBERS)
     elif stubborn:
         reduced = _with_rules(program, reduced, observed(options, analysing))
     elif options.stubborn == "auto":
@@ -152,6 +163,17 @@ def _with_symmetries(program: Program, reduced: Reduced, stubborn: bool, observe
     if found.group is not None:
         return reduced
     return _told(reduced, soundness.NO_SYMMETRY if found.complete else soundness.SYMMETRY_ENDED)
+
+
+def _with_exchanges(program: Program, reduced: Reduced) -> Reduced:
+    """With what the front end knows to be alike, if commands are numbered and have no fixed images."""
+    from asset.analysis.symmetry.exchanging import group_of_exchanges  # here, as few checks need it
+
+    kept = all(map(soundness.speaks_of_states_only, reduced.requirements))
+    group = group_of_exchanges(program) if kept else None
+    if group is None:
+        return _told(reduced, NO_SYMMETRY_OF_NUMBERS)
+    return replace(reduced, reductions=replace(reduced.reductions, group=group))
 
 
 def _with_rules(program: Program, reduced: Reduced, observe: Analysing) -> Reduced:

@@ -21,6 +21,7 @@ from asset.checks.source_texts import texts_of
 from asset.checks.subject import Subject
 from asset.engine.outcome import Executable, Finding, OnProgress, Outcome, Progress, Stop
 from asset.errors import ModelRejected, UsageError
+from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program
 from asset.ir.reductions import NO_REDUCTIONS
 from asset.ir.requirements import Requirement, Stage
@@ -107,6 +108,8 @@ class Check:
         self.covering: Covering | None = None
         self.profiling: Profiling | None = None
         self.checkpointing: Checkpointing | None = None
+        self.within_limits = False
+        """Whether steps beyond a limit are left out, and only what is said of states is asked for."""
         self.reduced = Reduced(NO_REDUCTIONS, ())
         self.caveats: list[Caveat] = list(subject.caveats())
 
@@ -124,6 +127,9 @@ class Check:
                 self.profiling = Profiling(executable)
             planned = plan(executable.program, self.options)
             require_use(self.asked, planned)
+            if self.within_limits:
+                executable = Interpreter(limits.within(executable.program))
+                planned = planned.of_states()
             if self.options.checkpoint is not None and self.options.cluster is None:
                 self.checkpointing = self._checkpointing(executable.program)
         try:
@@ -139,9 +145,21 @@ class Check:
             self.reduced = self.explored.reduced
             verdict = self._verdict(executable, self.explored.answers)
             verdict = limits.beyond(self._with_the_others(verdict, executable, engine, asked))
+        if limits.has_step_beyond(verdict) and not self.within_limits:
+            verdict = self._joined_with_what_is_within(verdict)
         if self.checkpointing is not None and self.checkpointing.end(self.explored.answers.outcome.stop):
             return replace(verdict, caveats=(*verdict.caveats, _resumable(self.options)))
         return verdict
+
+    def _joined_with_what_is_within(self, verdict: Verdict) -> Verdict:
+        """The verdict with what is found if steps beyond a limit are left out; a search that may be gone on with later,
+        or by many, is not made twice."""
+        options = self.options
+        if options.cluster is not None or options.checkpoint is not None or options.approximate or interruption.asked():
+            return verdict
+        again = Check(self.subject, replace(self.asked, coverage=False, profile=False), self.on_progress, None)
+        again.within_limits = True
+        return limits.joined(verdict, again.run())
 
     def _checkpointing(self, program: Program) -> Checkpointing:
         from asset.checks.checkpointing import Checkpointing  # here, as few checks need it
@@ -304,20 +322,15 @@ class Check:
         enabled = None if self.reduced.reductions.hand_rules else outcome.enabled
         used = Reduction(self.reduced.stubborn, self.reduced.symmetry, enabled, why=self.explored.why)
         found, group = self.reduced.symmetries, self.reduced.reductions.group
+        if group is not None:
+            words, exact = group.chooser.words, group.chooser.exact
+            used = replace(used, group_order=group.order, representatives=words, exact=exact)
         if found is None:
             return used
         from asset.checks.symmetries_asked import costs, followed  # here, as few checks need it
 
         used = replace(used, costs=tuple(costs(found)))
-        if group is None:
-            return used
-        return replace(
-            used,
-            group_order=group.order,
-            representatives=group.chooser.words,
-            exact=group.chooser.exact,
-            followed=tuple(followed(found)),
-        )
+        return used if group is None else replace(used, followed=tuple(followed(found)))
 
     def _settled(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:
         """The finding as well as there is time to show it: each request to end is answered with less."""

@@ -85,6 +85,14 @@ class _Simulating(Check):
         unasked = {each for each in reduced.requirements if each.stage is Stage.GRAPH}
         return Explored(reduced, Answers(outcome, reduced.requirements, unasked, reasons(outcome, unasked), False))
 
+    def _joined_with_what_is_within(self, verdict: Verdict) -> Verdict:
+        """Other runs, which leave out steps beyond a limit."""
+        again = _Simulating(self.subject, self.asked, self.runs, self.on_progress)
+        again.within_limits = True
+        told = tuple(each for each in verdict.caveats if each.code == "step-limit")
+        found = again.run()
+        return replace(found, caveats=(*told, *found.caveats))
+
     def _with_the_others(self, verdict: Verdict, executable: Executable, engine: Engine, asked: Reduced) -> Verdict:
         """The verdict with what the runs covered; what else is violated is not looked for."""
         outcome = self.explored.answers.outcome

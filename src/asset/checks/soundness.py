@@ -16,6 +16,10 @@ bisimilar with equal labels (Emerson and Sistla), a cycle of it without progress
 conversely. Initial states need not be symmetric, so representatives are reachable from the images of the initial
 state, and it is for what is reachable from all of these that stubborn set rules are derived then.
 
+Where commands are numbered, the front end says what is alike (`Program.exchanges`), and has the proof: steps become
+steps and predicates are kept, but no command becomes a fixed one. The quotient is still bisimilar with equal labels for
+whatever `speaks_of_states_only`; a run is unwound by looking for a command that makes the step.
+
 Heaps need no row of their own. That their objects are numbered anew is part of what a command does, so commands are
 functions of states as any others, and the theorems hold for them; states are equal if their graphs are isomorphic, so
 this is a model of which the one with addresses is a bisimilar copy. Derived rules and symmetries take numbering for
@@ -425,6 +429,11 @@ def respects_families(program: Program, requirement: Requirement) -> bool:
     return True
 
 
+def speaks_of_states_only(requirement: Requirement) -> bool:
+    """Whether it needs no more than which states follow which: symmetries need not make commands of commands."""
+    return not command_sets(requirement) and not step_predicates(requirement)
+
+
 # --- in words ---------------------------------------------------------------------------------------------------
 
 APPROXIMATE = Caveat(
@@ -463,16 +472,6 @@ NO_SYMMETRY = Caveat(
     "symmetry-off",
     "no symmetry was found that keeps everything that is asked: everything was explored without "
     "(asset explain --symmetry says why)",
-)
-
-NO_SYMMETRY_OF_NUMBERS = Caveat(
-    "symmetry-off",
-    "symmetries were not looked for: a step has so many inputs that transitions are numbered, not named by them",
-)
-
-NO_RULES_OF_NUMBERS = Caveat(
-    "stubborn-off",
-    "stubborn sets were not used: a step has so many inputs that transitions are numbered, not named by them",
 )
 
 TOO_MANY_STARTS = Caveat(

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from asset.checks.replay import ReplayFailed, violation
 from asset.engine.outcome import Executable, Finding, Path
+from asset.ir.faults import Fault, FaultKind
 from asset.ir.groups import Group, Permutation
 from asset.ir.program import State
 
@@ -68,7 +69,7 @@ class _Unwinding:
         if cycle_at is not None:
             cycle_at = self._close_cycle(cycle_at)
         command = self.finding.command
-        renamed = None if command is None else self.back.commands[command]
+        renamed = None if command is None else self._failing(command)
         return replace(self.finding, path=tuple(self.path), cycle_starts_at=cycle_at, command=renamed)
 
     def _follow(self, path: Path) -> None:
@@ -76,13 +77,41 @@ class _Unwinding:
         for (_, before), (command, after) in pairwise(path):
             if command is None:
                 raise ReplayFailed("a step has no transition")
-            jump = self._jump(before, command, after)
-            fired = self.back.commands[command]
-            state = self.executable.fire(self.path[-1][1], fired)
-            self.back = self.back.after(jump.inverse())
-            if state is None or self.back.state(after) != state:
+            back = self.back.after(self._jump(before, command, after).inverse())
+            fired = self._fired(command, back.state(after))
+            self.back = back
+            if fired is None:
                 raise ReplayFailed(f"step {len(self.path)} is not symmetric to one of the model")
-            self.path.append((fired, state))
+            self.path.append((fired, back.state(after)))
+
+    def _fired(self, command: int, after: State) -> int | None:
+        """The command that leads to the state: what the command of the finding becomes, or, if commands have no images,
+        whichever does."""
+        state = self.path[-1][1]
+        if self.back.commands:
+            image = self.back.commands[command]
+            return image if self.executable.fire(state, image) == after else None
+        every = reversed(range(self.executable.program.nr_commands))
+        return next((each for each in every if self.executable.fire(state, each) == after), None)
+
+    def _failing(self, command: int) -> int:
+        """The command that fails in the last state as that of the finding does."""
+        if self.back.commands:
+            return self.back.commands[command]
+        wanted = self._fault(self.finding.path[-1][1], command)
+        every = reversed(range(self.executable.program.nr_commands))
+        found = (each for each in every if self._fault(self.path[-1][1], each) == wanted)
+        failing = next(found, None)
+        if failing is None:
+            raise ReplayFailed("the model error is not symmetric to one of the model")
+        return failing
+
+    def _fault(self, state: State, command: int) -> FaultKind | None:
+        try:
+            self.executable.fire(state, command)
+        except Fault as fault:
+            return fault.kind
+        return None
 
     def _jump(self, before: State, command: int, after: State) -> Permutation:
         """The permutation from what the command leads to, to its representative."""

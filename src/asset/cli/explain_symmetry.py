@@ -24,7 +24,10 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
     """All of the explanation: the group, each kind of component, and what the properties cost."""
     program = subject.executable().program
     reduced = reduce(program, plan(program, options).requirements, options)
-    found = reduced.symmetries
+    found, group = reduced.symmetries, reduced.reductions.group
+    if found is None and group is not None:
+        said = f" {_known(group)}, as elements of abstract domains that nothing tells apart"
+        return [line(Piece(f"{named(program)}:", Role.STRONG), said)]
     if found is None:
         raise UsageError.of(f"{'; '.join(each.message for each in reduced.caveats)}: there is nothing to explain")
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
@@ -41,9 +44,10 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
 
 
 def _headline(found: Symmetries) -> str:
-    group = found.group
-    if group is None:
-        return "no symmetry that keeps what is asked"
+    return "no symmetry that keeps what is asked" if found.group is None else _known(found.group)
+
+
+def _known(group: Group) -> str:
     many = "symmetries" if group.order is None else f"{group.order:,} symmetries"
     return f"{many} that keep what is asked; representatives: {group.chooser.words}"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asset.checks.showing import steps
 from asset.checks.subject import Subject, runnable
 from asset.engine.outcome import Executable, Path
-from asset.ir.faults import Fault
+from asset.ir.faults import Fault, FaultKind
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate, Stage
 from asset.report import figures
@@ -31,6 +31,11 @@ class Walk:
     ended: bool = False
     failing: int | None = None
     fault: Fault | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the model is at fault, rather than a limit of the tool."""
+        return self.fault is not None and self.fault.kind is not FaultKind.LIMIT
 
 
 def choices(executable: Executable, state: State) -> dict[int, State | Fault]:
@@ -130,7 +135,7 @@ def replayed(subject: Subject, trail: str, width: int) -> tuple[list[Line], bool
     ending = "the trail ends here" if fault is None and not over else _ending(executable.program, followed)
     headline = line(Piece(f"{named(executable.program)}:", Role.STRONG), f" the run of {trail}, {steps} — {ending}")
     tale = _tale(executable.program, subject, followed, wrong)
-    return [headline, EMPTY, *told(tale, width)], bool(wrong) or fault is not None
+    return [headline, EMPTY, *told(tale, width)], bool(wrong) or followed.fails
 
 
 def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[list[Line], bool]:
@@ -140,7 +145,7 @@ def report(subject: Subject, steps: int, seed: int | None, width: int) -> tuple[
     wrong = wrong_in(executable, followed)
     lines = [_headline(executable.program, followed, seed), EMPTY]
     lines += told(_tale(executable.program, subject, followed, wrong), width)
-    return lines, bool(wrong) or followed.fault is not None
+    return lines, bool(wrong) or followed.fails
 
 
 def named(program: Program) -> str:
@@ -176,4 +181,5 @@ def _tale(program: Program, subject: Subject, followed: Walk, wrong: dict[int, t
     if followed.fault is not None and followed.failing is not None:
         failing = (program.command_name(followed.failing), followed.fault.span)
     steps = described(program, subject, followed.path)
-    return Tale(steps, in_full, remarks, followed.cycle_starts_at, failing, folds=False)
+    told_as = "" if followed.fault is None else followed.fault.word
+    return Tale(steps, in_full, remarks, followed.cycle_starts_at, failing, told_as, folds=False)

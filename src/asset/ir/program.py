@@ -177,6 +177,15 @@ class QueueVariables:
     blanks: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A symmetry that the front end knows of: cell c becomes `cells[c]`, and of some cells, values become others. It
+    makes steps of steps and keeps every predicate; which command becomes which may depend on the state."""
+
+    cells: tuple[int, ...]
+    values: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+
+
 @dataclass(frozen=True)
 class Program:
     name: str
@@ -200,6 +209,8 @@ class Program:
     """Whether cells of declared variables are blank wherever they are not in use (`ir.presence`)."""
     queues: tuple[QueueVariables, ...] = ()
     """Those of which analyses may know that what is put in and what is taken out are its two ends."""
+    exchanges: tuple[Exchange, ...] = ()
+    """Symmetries that the front end knows of, if commands are numbered."""
 
     @cached_property
     def nr_commands(self) -> int:

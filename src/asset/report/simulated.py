@@ -13,7 +13,9 @@ def substance(verdict: Verdict, simulation: Simulation) -> str:
     """What the headline says if nothing was found."""
     made = f"{figures.count(simulation.steps, 'random step')} in {figures.count(simulation.runs, 'run')}"
     total = figures.seconds(verdict.seconds.total)
-    return f"no violation found in {made}, about {figures.count(simulation.states, 'state')} ({total})"
+    limited = any(each.code == "step-limit" for each in verdict.caveats)
+    without = "; steps beyond a limit were left out" if limited else ""
+    return f"no violation found in {made}, about {figures.count(simulation.states, 'state')} ({total}){without}"
 
 
 def facts(verdict: Verdict, simulation: Simulation) -> dict[str, str]:

@@ -45,6 +45,7 @@ class Tale:
     remarks: Mapping[int, tuple[Remark, ...]] = field(default_factory=dict)
     cycle_starts_at: int | None = None
     failing: tuple[str, Span | None] | None = None
+    failing_word: str = "model error"
     folds: bool = True
 
 
@@ -122,7 +123,7 @@ def _one_line_each(steps: Iterable[Step]) -> bool:
 def _row(tale: Tale, number: int, in_own_words: bool) -> StepRow:
     if number == len(tale.steps):
         assert tale.failing is not None
-        return _failing_row(number, *tale.failing)
+        return _failing_row(number, *tale.failing, tale.failing_word)
     step = tale.steps[number]
     changes = tuple(map(changed, _besides_the_move(step))) or (() if step.move else ("nothing changes",))
     details = (harmless(step.shown or "")[0],) if in_own_words else changes
@@ -145,8 +146,8 @@ def _shortened(text: str, width: int) -> str:
     return text if cells(text) <= width else text[: width - 1] + "…"
 
 
-def _failing_row(number: int, transition: str, at: Span | None) -> StepRow:
-    return StepRow(str(number), transition, ("model error",), source(at) if at else "", Role.BAD)
+def _failing_row(number: int, transition: str, at: Span | None, word: str) -> StepRow:
+    return StepRow(str(number), transition, (word,), source(at) if at else "", Role.BAD)
 
 
 def shown(value: Value) -> str:

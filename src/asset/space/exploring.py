@@ -48,9 +48,11 @@ class Explored:
     """States that no command can change, unless one fails there."""
     starts: int = 1
     """So many of the first states are those that the search began in."""
+    failing: frozenset[int] = frozenset()
+    """States in which a command fails."""
 
     def is_terminal(self, number: int) -> bool:
-        return number in self.terminal and not self.wrong.get(number, "").startswith("model error")
+        return number in self.terminal and number not in self.failing
 
 
 def explore(
@@ -67,7 +69,8 @@ def explore(
     search = Search(source_of(executable, reductions, program.idle_steps), Limits(max_states), [observer], on_progress)
     _run(search, reduced, program, max_states)
     store = search.store
-    wrong = {store.numbers[state]: f"model error: {message}" for state, message in executable.faults.items()}
+    wrong = {store.numbers[state]: message for state, message in executable.faults.items()}
+    failing = frozenset(wrong)
     for number, state in enumerate(store.vertices):
         complaint = _complaint(executable, requirements, state, terminal=number in observer.terminal_states)
         if number not in wrong and complaint:
@@ -75,7 +78,7 @@ def explore(
     used = {"stubborn sets": reductions.stubborn, "symmetry": reductions.symmetry}
     reduced_by = tuple(name for name, is_used in used.items() if is_used)
     terminal = frozenset(observer.terminal_states)
-    return Explored(program, store.vertices, store.edges, wrong, reduced_by, terminal, search.levels[0])
+    return Explored(program, store.vertices, store.edges, wrong, reduced_by, terminal, search.levels[0], failing)
 
 
 class _Observer(Observer):
@@ -162,7 +165,7 @@ class _Lenient:
         try:
             return self._executable.fire(state, command)
         except Fault as fault:
-            self.faults.setdefault(state, f"{self.program.command_name(command)}: {fault.message}")
+            self.faults.setdefault(state, f"{fault.word}: {self.program.command_name(command)}: {fault.message}")
             return None
 
 

@@ -7,7 +7,7 @@ complement, as many as the operands can need.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asset.analysis.values.interval import Interval
 from asset.errors import UsageError
@@ -77,9 +77,12 @@ def _extremum(name: str, operands: Sequence[Operand]) -> str:
 
 def _by_sign(a: Operand, b: Operand, made: _Division) -> str:
     """Division by a positive number, or of both numbers negated. Division by 0 is a model error elsewhere."""
-    if b.within.lo > 0:
+    if b.known is not None and b.known > 0:
         return made(a, b)
+    # NuSMV evaluates branches that are never taken, too, where the divisor may be something else.
     above = Operand(b.text if b.known else f"({b.text} > 0 ? {b.text} : 1)", Interval(1, max(1, b.within.hi)))
+    if b.within.lo > 0:
+        return made(a, replace(above, within=b.within))
     below = Operand(f"({b.text} < 0 ? -{_bracketed(b.text)} : 1)", Interval(1, max(1, -b.within.lo)))
     negated = Operand(f"(-{_bracketed(a.text)})", Interval(-a.within.hi, -a.within.lo))
     back = made(negated, below)

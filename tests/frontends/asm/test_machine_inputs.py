@@ -10,6 +10,7 @@ from published_machines import COUNTS, checked, limit, machine
 import asset
 from asset.cli.main import main
 from asset.languages import ModelSpec, load
+from asset.verdict import Answer
 
 
 def test_rounds_and_new_elements_have_limits_that_can_be_asked_for(tmp_path: Path) -> None:
@@ -19,8 +20,8 @@ def test_rounds_and_new_elements_have_limits_that_can_be_asked_for(tmp_path: Pat
     file = machine(tmp_path, "seq n := 0 whilerec n < 3 do n := n + 1 endseq")
     assert checked(file).holds
     file = machine(tmp_path, "extend D with $d do last := $d", signature="abstract domain D controlled last: D")
-    violation = checked(file, D="2").violation
-    assert violation is not None and "all its elements exist" in violation.message
+    verdict = checked(file, D="2")
+    assert "all its elements exist" in limit(verdict) and verdict.states == 3
 
 
 def test_rules_that_call_themselves_have_a_limit_that_can_be_asked_for(tmp_path: Path) -> None:
@@ -155,6 +156,32 @@ def test_a_violation_found_before_a_step_beyond_a_limit_is_the_answer(tmp_path: 
     assert verdict.exit_status == 1 and verdict.violation is not None and verdict.violation.property == "inv"
     assert not verdict.further and verdict.caveats[0].code == "step-limit"
     assert "after 1 step" in limit(checked(machine(tmp_path, f"if n = 0 then n := 2 else {for_ever} endif")))
+
+
+def test_what_is_wrong_within_the_limits_is_found_behind_a_step_beyond_them(tmp_path: Path) -> None:
+    make = "extend D with $d do par last := $d n := n + 1 endpar"
+    wait = "if n < 3 then n := n + 1 endif"
+    rule = f"choose $b in Boolean with true do if $b and n < 3 then {make} else {wait} endif"
+    parts = {"signature": "abstract domain D controlled last: D", "definitions": "invariant low over n: n < 3"}
+    file = machine(tmp_path, rule, **parts)
+    for engine in ("native", "reference"):
+        verdict = asset.check(load(ModelSpec(file, {"D": "1"})), engine=engine)
+        assert verdict.violation is not None and verdict.violation.property == "low"
+        assert verdict.caveats[0].code == "step-limit"
+        assert verdict.counterexample is not None and len(verdict.counterexample.steps) == 4
+    parts["definitions"] = "invariant low over n: n < 6 CTLSPEC ag(n < 6)"
+    file = machine(tmp_path, rule, **parts)
+    verdict = asset.check(load(ModelSpec(file, {"D": "1"})))
+    assert verdict.exit_status == 3 and {each.answer for each in verdict.checked} == {Answer.UNDECIDED}
+
+
+def test_a_limit_is_not_called_an_error_of_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = machine(tmp_path, "extend D with $d do last := $d", signature="abstract domain D controlled last: D")
+    assert main(["run", file, "-p", "D=1"]) == 0
+    assert main(["simulate", file, "-p", "D=1", "--steps", "5"]) == 3
+    assert main(["check", file, "-p", "D=1", "--keep-going"]) == 3
+    said = capsys.readouterr().out
+    assert "model error " not in said and "a limit was reached" in said and "steps beyond a limit were left out" in said
 
 
 def test_a_limit_comes_before_what_an_approximate_store_may_omit(

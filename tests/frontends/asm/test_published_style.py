@@ -127,12 +127,12 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
     ("parts", "said"),
     [
         ({"signature": "monitored x: Integer", "rule": "if x + n = 1 then skip endif"}, "x has infinitely many values"),
-        ({"signature": "monitored s: String", "rule": 'if s = "a" then skip endif'}, "s can be any text"),
+        ({"signature": "monitored s: String", "rule": "if size(s) = 1 then skip endif"}, "s can be any text"),
         ({"signature": "abstract domain D", "rule": "extend D with $d do skip"}, "nothing says how many there may be"),
         ({"signature": "controlled c: Complex", "rule": "c := undef"}, "Complex is not part of what is read"),
         ({"signature": "abstract domain D controlled d: D", "rule": "d := undef"}, "D, which has no elements"),
         ({"rule": "n := n / 2"}, "/ gives a real number"),
-        ({"signature": "controlled a: Powerset(N) -> N", "rule": "a({1}) := 1"}, "cannot be stored by these"),
+        ({"signature": "controlled a: Powerset(Powerset(Powerset(N)))", "rule": "a := {}"}, "cannot be stored"),
         ({"signature": "controlled a: Any", "rule": "n := a"}, "a can be anything"),
         ({"rule": "n := i2.5"}, "a complex number is not part of what is read"),
         ({"definitions": "LTLSPEC (forall ($a, $b) in {n} with f(n = $a))"}, "binds a variable"),
@@ -444,3 +444,47 @@ def test_a_sequence_that_a_rule_is_given_as_a_location_may_be_of_any_length(tmp_
     rule, initial = "par r_add[p] q := p endpar", "function p = [] function q = []"
     with pytest.raises(ModelRejected, match="the sequences of q may have any length"):
         checked(machine(tmp_path, rule, signature=signature, definitions=rules, initial=initial))
+
+
+@pytest.mark.parametrize(
+    ("parts", "states"),
+    [
+        ({"rule": "if n notin {0, 3} then n := 3 else n := n + 1 - idiv(n, 3) endif"}, 3),
+        ({"rule": "seq n := 0 recwhile n < 3 do n := n + 1 endseq"}, 2),
+        ({"rule": "n := n + 1 - print(n)", "definitions": "axiom small over n: n < 1"}, 1),
+        ({"rule": "if mCurrTimeSecs > 3 then n := 1 endif"}, 2),
+        ({"signature": "monitored word: String", "rule": 'if word != "go" then n := 1 endif'}, 2),
+        (
+            {
+                "signature": "monitored word: N -> String static code: N -> String",
+                "definitions": 'function code($x in N) = if $x = 0 then "a" else "b" endif',
+                "rule": "let ($w = word(0)) in if $w = code(n) then n := 1 else n := 2 endif endlet",
+            },
+            3,
+        ),
+    ],
+)
+def test_words_of_the_notation_that_few_machines_use(parts: dict[str, str], states: int, tmp_path: Path) -> None:
+    verdict = checked(machine(tmp_path, **parts))
+    assert verdict.holds and verdict.states == states
+
+
+def test_a_text_that_is_more_than_compared_needs_a_constraint(tmp_path: Path) -> None:
+    parts = {"signature": "monitored word: String controlled kept: String", "rule": "kept := word"}
+    with pytest.raises(ModelRejected, match="word can be any text"):
+        load(ModelSpec(machine(tmp_path, **parts)))
+    two = {"signature": "monitored word: String monitored other: String", "rule": "if word = other then n := 1 endif"}
+    with pytest.raises(ModelRejected, match="can be any text"):
+        load(ModelSpec(machine(tmp_path, **two)))
+
+
+def test_a_derived_function_that_calls_itself_is_said_with_its_place(tmp_path: Path) -> None:
+    parts = {
+        "signature": "derived total: Powerset(N) -> N controlled f: N -> N",
+        "definitions": "function total($s in Powerset(N)) = if isEmpty($s) then 0 else "
+        "let ($x = chooseone($s)) in f($x) + total(excluding($s, $x)) endlet endif",
+        "rule": "choose $s in Powerset(N) with total($s) < 2 do n := size($s)",
+    }
+    with pytest.raises(ModelRejected, match="total calls itself") as rejected:
+        load(ModelSpec(machine(tmp_path, **parts)))
+    assert all(each.span and each.remedy for each in rejected.value.diagnostics)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import islice
 from pathlib import Path
 
 import asm_walk
@@ -21,9 +20,13 @@ EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "60"))
 MOST_STATES = 40
 MOST_COMMANDS = 60
 MOST_DRAWN = 400
+MOST_WAYS = 3000
+"""In which a step can be made: more take too long, and those that are left may lead elsewhere."""
+CUT = "cut"
 
 Sizes = tuple[int, int] | str | None
-"""The number of states and steps, `fault` if something goes wrong, None if there are too many."""
+"""The number of states and steps, `fault` if something goes wrong, `cut` if a step can be made in too many ways, None
+if there are too many states."""
 
 
 def lowered(program: Program) -> Sizes:
@@ -48,7 +51,9 @@ def walked(text: str) -> Sizes:
     while pending and len(states) <= MOST_STATES:
         state = pending.pop()
         try:
-            for after in islice(walk.steps(state), 3000):
+            for number, after in enumerate(walk.steps(state)):
+                if number == MOST_WAYS:
+                    return CUT
                 steps.add((state, after))
                 pending += [] if after in states else [after]
                 states.add(after)
@@ -79,7 +84,8 @@ def test_random_machines_mean_what_the_textbook_says(
         if program.nr_commands > (MOST_DRAWN if seed % 2 else MOST_COMMANDS):
             continue
         found = lowered(program)
-        if found is not None:
+        expected = None if found is None else walked(text)
+        if found is not None and expected != CUT:
             compared += 1
-            assert found == walked(text), seed
+            assert found == expected, seed
     assert compared > 20

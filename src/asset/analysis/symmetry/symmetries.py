@@ -185,31 +185,31 @@ def _group(
     described: DescribedProgram, generators: list[Permutation], everything: _Automorphisms | None, watch: Watch
 ) -> Group:
     """The group that they generate; `everything` if these are all automorphisms, so that they can be counted."""
-    significance = _significance(described.program)
+    order_of_states = significance(described.program)
     sorting = find_blocks(described, generators)
     if sorting is not None:
         return Group(tuple(generators), sorting, sorting_order(sorting.parts))
     listed = elements(generators, MOST_ELEMENTS)
     if listed is not None:
-        return Group(tuple(generators), _least(listed, generators, significance), len(listed))
+        return Group(tuple(generators), least(listed, generators, order_of_states), len(listed))
     order = None
     if everything is not None:
         with suppress(OutOfTime):
             order = everything.graph.order()
-    return Group(tuple(generators), _descent(generators, significance), order)
+    return Group(tuple(generators), descent(generators, order_of_states), order)
 
 
-def _least(everything: tuple[Permutation, ...], generators: list[Permutation], order: Significance) -> Least:
+def least(everything: tuple[Permutation, ...], generators: list[Permutation], order: Significance) -> Least:
     rotation = any(len(elements([g], len(everything)) or ()) == len(everything) for g in generators)
     return Least(everything, order, rotation)
 
 
-def _descent(generators: list[Permutation], order: Significance) -> Descent:
+def descent(generators: list[Permutation], order: Significance) -> Descent:
     steps = {p.key: p for g in generators for p in (g, g.inverse())}
     return Descent(tuple(steps.values()), order)
 
 
-def _significance(program: Program) -> Significance:
+def significance(program: Program) -> Significance:
     """The order of states as they are packed, compared as numbers."""
     layout = choose_layout(program)
     placed = [(cell.position, number) for number, cell in enumerate(layout.cells) if cell.width]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.operators import LOGIC
+from asset.frontends.asm.judging import LOGIC, Judged
 from asset.ir import nodes as n
 from asset.span import Span
 
@@ -35,19 +35,28 @@ class Asking:
     asked: MayBeLazy
     varying: set[int]
 
-    def connected(self, op: str, first: Callable[[], n.Expr], second: Callable[[], n.Expr], span: Span) -> n.Expr:
+    def connected(self, op: str, first: Callable[[], Judged], second: Callable[[], Judged], span: Span) -> Judged:
         """An operator of logic. A side that asks for nothing is evaluated first, and the other one asks only if it
         still matters."""
         left, asking = self.writer.captured(first)
         right, also = self.writer.captured(second)
-        if self.asked.lazy and asking and not also and op in ("and", "or") and not c.may_fail(right):
+        swaps = self.asked.lazy and asking and not also and op in ("and", "or")
+        if swaps and not c.may_fail(right.yes) and not c.may_fail(right.false(span)):
             left, asking, right, also = right, also, left, asking
         self._emit(asking)
         if op in _SHORT:
-            left = self.under(span, left, also, matters=op != "or")
+            left = self._unless_decided(op, left, also, span)
         else:
             self._emit(also)
-        return LOGIC[op](span, left, right)
+        return LOGIC[op](left, right, span)
+
+    def _unless_decided(self, op: str, left: Judged, also: tuple[n.Stmt, ...], span: Span) -> Judged:
+        """Emits what the right side asks for, if the left one does not decide: the left side."""
+        if left.no is None:
+            return Judged(self.under(span, left.yes, also, matters=op != "or"))
+        if op == "or":
+            return Judged(self.under(span, left.yes, also, matters=False), left.no)
+        return Judged(left.yes, self.under(span, left.no, also, matters=False))
 
     def under(self, span: Span, test: n.Expr, asking: tuple[n.Stmt, ...], matters: bool) -> n.Expr:
         """Emits what asks for something, which matters only if the test is true, or only if it is false: the test."""

@@ -24,7 +24,7 @@ _SPECIFICATIONS = {
 }
 _CAPITALS = ("SPEC", "CTL", "LTL")  # in small letters these may be names
 _SPECIFICATIONS |= {word.lower(): kind for word, kind in _SPECIFICATIONS.items() if word not in _CAPITALS}
-_INVARIANTS = ("invariant", "INVARIANT")
+_INVARIANTS = ("invariant", "INVARIANT", "axiom")
 _MACHINES = ("asyncr", "syncr", "synchr")
 _HEADS = (
     CATEGORIES

@@ -259,7 +259,7 @@ class AsmetaLRules(RuleReader):
                 return self.choose_rule()
             case "forall":
                 return self.forall_rule()
-            case "while" | "whilerec" | "iterate":
+            case "while" | "whilerec" | "recwhile" | "iterate":
                 return self._rounds()
             case "let":
                 bindings = self._bindings()
@@ -297,7 +297,7 @@ class AsmetaLRules(RuleReader):
     def _rounds(self) -> t.Rule:
         """`while G do R`, or `iterate R enditerate`: until the rule makes no update any more.
 
-        `whilerec G do R` is if G then R, and then the same again: as many rounds as those of while."""
+        `whilerec G do R`, or `recwhile`, is if G then R, and then the same again: as many rounds as those of while."""
         start = self.here.span
         if self.accept("iterate"):
             body = self.rule()

@@ -51,6 +51,10 @@ class Comparing:
         found = {*places, *between, places[0] - 1, places[-1] + 1}
         return frozenset(each for each in found if least is None or each >= least)
 
+    def is_only_compared(self, name: str) -> bool:
+        """Whether nothing is done with it but to compare it with what has known values."""
+        return self.enough(name, None) is not None
+
     def _compared(self, name: str, seen: set[str]) -> Iterator[int]:
         """The numbers that it is compared with, as are the variables that it is bound to."""
         if name in seen:

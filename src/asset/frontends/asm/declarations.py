@@ -10,7 +10,17 @@ from typing import cast
 
 from asset.errors import Diagnostic
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.finiteness import argument_values, kind_of_all, require_finite, restricted
+from asset.frontends.asm.comparing import Comparing
+from asset.frontends.asm.finiteness import (
+    all_parts,
+    argument_values,
+    bounded,
+    is_finite,
+    kind_of_all,
+    require_finite,
+    restricted,
+    with_elements,
+)
 from asset.frontends.asm.kinds import (
     NUMBERS,
     TRUTHS,
@@ -352,14 +362,29 @@ class _Declarations:
         for constraint in constraints:
             known = self._constrained(known, constraint)
         if known.category == "monitored" and not constraints and self._is_any_text(function.result):
-            raise Rejected(
-                f"{known.name} can be any text",
-                function.span,
-                f'say which texts it can be: a finiteness constraint {known.name} in {{"a", "b"}}',
-            )
+            known = replace(known, result=self._texts_told_apart(function))
         if known.is_dynamic:
             require_finite(known, {self._roots[each].name for each in self._found.faulty if each in self._roots})
         self._found.functions[function.name] = known
+
+    def _texts_told_apart(self, function: t.Function) -> Sort:
+        """The texts of the machine and one that it does not mention, if the input is only compared with others."""
+        texts = {each.name for each in self._machine.functions if each.category in INPUTS}
+
+        def values(term: t.Term) -> frozenset[int] | None:
+            named = {each.name for each in t.walk(term) if isinstance(each, t.Name | t.Apply)}
+            return None if named & texts else frozenset()
+
+        sort = None if function.result is None else self._sort(function.result)
+        if not isinstance(sort, ScalarSort) or not Comparing(self._machine, values).is_only_compared(function.name):
+            raise Rejected(
+                f"{function.name} can be any text",
+                function.span,
+                f'say which texts it can be: a finiteness constraint {function.name} in {{"a", "b"}}',
+            )
+        assert isinstance(sort.kind, Elements)
+        another = sort.kind.element("another text")
+        return ScalarSort(sort.kind, (*(sort.codes or ()), another.code))
 
     def _is_any_text(self, type_: t.TypeExpr | None) -> bool:
         """Whether nothing says which texts there are."""
@@ -389,10 +414,9 @@ class _Declarations:
     def _has_finite(self, type_: t.TypeExpr) -> bool:
         """Whether there are finitely many values; also if the type is wrong, which is said elsewhere."""
         try:
-            parts = scalars_of(self._sort(type_))
+            return is_finite(self._sort(type_))
         except Rejected:
             return True
-        return parts is None or all(part.codes is not None for part in parts)
 
     def _is_finite_text(self, value: t.Term) -> bool:
         """Whether the term makes no texts but those that are known."""
@@ -455,8 +479,8 @@ class _Declarations:
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
         if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
-            elements = restricted(function.result.of, self._static_elements(constraint.values), constraint.span)
-            return replace(function, result=replace(function.result, of=elements))
+            values = self._static_elements(constraint.values)
+            return replace(function, result=with_elements(function.result, values, constraint.span))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
         result = restricted(function.result, every, constraint.span)
@@ -467,12 +491,10 @@ class _Declarations:
     def _bounded(self, result: Sort, constraint: t.Constraint) -> Sort:
         sizes = self._static_elements(constraint.values)
         most = max(map(code_of, sizes), default=0)
-        match result, constraint.name:
-            case SequenceSort(), "length":
-                return replace(result, capacity=most)
-            case BagSort(), "count":
-                return replace(result, most=most)
-        raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)
+        kind = SequenceSort if constraint.name == "length" else BagSort
+        if not any(isinstance(part, kind) for part in all_parts(result)):
+            raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)
+        return bounded(result, kind, most)
 
     def _allowed(self, function: FunctionInfo, constraint: t.Constraint) -> Allowed:
         patterns = t.Definition(constraint.span, function.name, constraint.params, constraint.values)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from asset.frontends.asm.kinds import (
+    MOST_PACKED,
     AnySort,
     BagSort,
     Element,
+    Listed,
     MapSort,
     ScalarSort,
     SequenceSort,
@@ -50,52 +53,103 @@ def require_finite(function: FunctionInfo, asked: set[str]) -> None:
         if not values:
             _reject_empty(function, sort, asked)
         locations *= max(len(values), 1)
-        if scalars_of(sort) is None:
-            raise Rejected(
-                f"{function.name} is asked for sets or sequences, and its values cannot be stored by these",
-                function.span,
-                "give it arguments that are numbers, elements or tuples",
-            )
     if locations > MOST_LOCATIONS:
         raise Rejected(f"{function.name} has {locations:,} locations", function.span, "choose smaller domains")
+    for part in all_parts(function.result):
+        match part:
+            case SequenceSort(capacity=None):
+                raise Rejected(
+                    f"the sequences of {function.name} may have any length",
+                    function.span,
+                    f"bound it: length({function.name}) in {{0 : 3}}",
+                )
+            case BagSort(most=None):
+                raise Rejected(
+                    f"the bags of {function.name} may have any number of an element",
+                    function.span,
+                    f"bound it: count({function.name}) in {{0 : 3}}",
+                )
+            case AnySort():
+                raise Rejected(f"{function.name} can be anything", function.span, "give it a domain of its own")
+            case ScalarSort(codes=None):
+                raise Rejected(
+                    f"{function.name} has infinitely many values",
+                    function.span,
+                    f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for "
+                    "elements",
+                )
     match function.result:
-        case SequenceSort(capacity=None):
-            raise Rejected(
-                f"the sequences of {function.name} may have any length",
-                function.span,
-                f"bound it: length({function.name}) in {{0 : 3}}",
-            )
-        case BagSort(most=None):
-            raise Rejected(
-                f"the bags of {function.name} may have any number of an element",
-                function.span,
-                f"bound it: count({function.name}) in {{0 : 3}}",
-            )
         case SequenceSort(of) | SetSort(of) | BagSort(of):
             below = scalars_of(of)
         case MapSort(keys, of):
             below = scalars_of(TupleSort((keys, of)))
-        case AnySort():
-            raise Rejected(f"{function.name} can be anything", function.span, "give it a domain of its own")
         case None:
             below = None
         case result:
             below = scalars_of(result)
     if below is None:
         raise Rejected(
-            f"{function.name} has values that cannot be stored: sets or sequences of sets or sequences",
+            f"{function.name} has values that cannot be stored: more than {MOST_PACKED:,} sets or sequences inside "
+            "others",
             function.span,
-            "use a function with one more argument",
+            "choose smaller domains, or use a function with one more argument",
         )
     for part in below:
         if part.codes == ():
             _reject_empty(function, part, asked)
-    if any(part.codes is None for part in below):
-        raise Rejected(
-            f"{function.name} has infinitely many values",
-            function.span,
-            f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for elements",
-        )
+
+
+def all_parts(sort: Sort | None) -> Iterator[Sort]:
+    """The sort and all that it is made of."""
+    if sort is None:
+        return
+    yield sort
+    match sort:
+        case TupleSort(parts):
+            for part in parts:
+                yield from all_parts(part)
+        case MapSort(keys, of):
+            yield from all_parts(keys)
+            yield from all_parts(of)
+        case SequenceSort(of) | SetSort(of) | BagSort(of):
+            yield from all_parts(of)
+
+
+def is_finite(sort: Sort) -> bool:
+    """Whether there are finitely many values."""
+    return not any(map(_is_endless, all_parts(sort)))
+
+
+def _is_endless(part: Sort) -> bool:
+    match part:
+        case ScalarSort(codes=None) | SequenceSort(capacity=None) | BagSort(most=None) | AnySort():
+            return True
+    return False
+
+
+def bounded(sort: Sort, kind: type[SequenceSort] | type[BagSort], most: int) -> Sort:
+    """The sort with all sequences no longer than that, or with no element more often in a bag."""
+    match sort:
+        case TupleSort(parts):
+            return TupleSort(tuple(bounded(part, kind, most) for part in parts))
+        case SetSort(of):
+            return SetSort(bounded(of, kind, most))
+        case MapSort(keys, of):
+            return MapSort(bounded(keys, kind, most), bounded(of, kind, most))
+        case SequenceSort(of, capacity):
+            return SequenceSort(bounded(of, kind, most), most if kind is SequenceSort else capacity)
+        case BagSort(of, count):
+            return BagSort(bounded(of, kind, most), most if kind is BagSort else count)
+    return sort
+
+
+def with_elements(
+    sort: SequenceSort | SetSort | BagSort | MapSort, values: Iterable[Static], span: Span
+) -> SequenceSort | SetSort | BagSort | MapSort:
+    """The sort with these elements, which are those of the innermost sets or sequences; of maps, values."""
+    if isinstance(sort.of, SequenceSort | SetSort | BagSort | MapSort):
+        return replace(sort, of=with_elements(sort.of, values, span))
+    return replace(sort, of=restricted(sort.of, values, span))
 
 
 def _reject_empty(function: FunctionInfo, sort: Sort, asked: set[str]) -> None:
@@ -132,6 +186,10 @@ def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
                 raise Rejected(f"these are to be tuples of {len(parts)} parts", span)
             columns = [[value[k] for value in values if isinstance(value, tuple)] for k in range(len(parts))]
             return TupleSort(tuple(restricted(part, each, span) for part, each in zip(parts, columns, strict=True)))
+        case SequenceSort(of) if all(isinstance(value, Listed) for value in values):
+            rows = [value.items for value in values if isinstance(value, Listed)]
+            items = [item for row in rows for item in row]
+            return SequenceSort(restricted(of, items, span) if items else of, max(map(len, rows), default=0))
     return sort
 
 

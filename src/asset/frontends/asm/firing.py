@@ -124,7 +124,7 @@ class StateBefore:
             return self._stored(self.stored[function.name], args, span)
         if not args:
             return self._input(function, function.name, (), span)
-        if function.name in self.spread:
+        if function.name in self.spread or not all(map(_is_flat, args)):
             return self._spread(function, args, span)
         return self._site(function, args, span)
 
@@ -271,6 +271,11 @@ def _cell(overlay: tuple[Record, ...], variable: int, indices: tuple[n.Expr, ...
     for record in overlay:
         found = c.conditional(span, record.hits(variable, indices, span), record.cell.value, found)
     return found
+
+
+def _is_flat(value: Value) -> bool:
+    """Whether it is a scalar or a tuple of such: sets and sequences are looked for among all that there are."""
+    return all(map(_is_flat, value.parts)) if isinstance(value, TupleValue) else isinstance(value, Scalar)
 
 
 def _written(value: Value) -> str:

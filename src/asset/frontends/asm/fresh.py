@@ -23,7 +23,7 @@ class FreshElements:
         self._made: dict[str, tuple[Growing, int, Span]] = {}
 
     def element(self, growing: Growing, span: Span) -> Scalar:
-        """A new element. It is a model error if all that were asked for exist."""
+        """A new element. If all that were asked for exist, a limit is reached: the machine itself has no bound."""
         if growing.domain not in self._made:
             self._made[growing.domain] = growing, self._writer.cleared(span, f"made {growing.domain}"), span
         slot = self._made[growing.domain][1]
@@ -31,7 +31,7 @@ class FreshElements:
         place = self._copied(span, c.binary(span, n.BinaryOp.ADD, before, n.Local(span, slot)))
         full = c.binary(span, n.BinaryOp.GE, place, c.const(span, growing.size))
         text = f"extend {growing.domain}: all its elements exist already; -p {growing.domain}=… allows more"
-        self._writer.branch(span, full, (n.Fail(span, FaultKind.RANGE, (text,)),))
+        self._writer.branch(span, full, (n.Fail(span, FaultKind.LIMIT, (text,)),))
         one_more = c.binary(span, n.BinaryOp.ADD, n.Local(span, slot), c.const(span, 1))
         self._writer.emit(n.SetLocal(span, slot, one_more))
         codes = tuple(range(growing.first, growing.first + growing.size))

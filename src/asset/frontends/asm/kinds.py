@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
+from math import inf, log2, prod
 from typing import TypeAlias
 
 MOST_NUMBER = 2**27 - 1
@@ -58,7 +60,16 @@ class Elements:
         return f"{constructor}({', '.join(map(shown, args))})" if args else constructor
 
 
-Kind: TypeAlias = Truths | Numbers | Elements
+@dataclass(eq=False, slots=True)
+class Packed:
+    """Sets, sequences, bags and maps that are parts of other values: the code of each is its place among all."""
+
+    name: str
+    values: tuple[Static, ...]
+    places: dict[Static, int]
+
+
+Kind: TypeAlias = Truths | Numbers | Elements | Packed
 TRUTHS, NUMBERS = Truths(), Numbers()
 
 
@@ -90,6 +101,12 @@ class Mapped:
     """A map that is known."""
 
     pairs: tuple[tuple[Static, Static], ...]
+
+    @staticmethod
+    def of(pairs: Iterable[tuple[Static, Static]]) -> Mapped:
+        """The same for the same pairs in another order; of two for a key, the last one counts."""
+        kept = [(key, value) for key, value in dict(pairs).items() if not isinstance(value, Undefined)]
+        return Mapped(tuple(sorted(kept, key=lambda pair: order(pair[0]))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +155,8 @@ def value_of(kind: Kind, code: int) -> Static:
             return code
         case Elements():
             return Element(kind, code)
+        case Packed(values=values):
+            return values[code]
 
 
 def undef_of(kind: Kind) -> int:
@@ -224,6 +243,8 @@ class AnySort:
 Sort: TypeAlias = ScalarSort | TupleSort | SetSort | SequenceSort | BagSort | MapSort | AnySort
 
 MOST_VALUES = 100_000
+MOST_PACKED = 4_096
+"""Of sets, sequences, bags or maps that are all listed."""
 
 
 def values_of(sort: Sort) -> tuple[Static, ...] | None:
@@ -237,18 +258,69 @@ def values_of(sort: Sort) -> tuple[Static, ...] | None:
                 return None
             found = tuple(product(*(each for each in lists if each is not None)))
             return found if len(found) <= MOST_VALUES else None
-        case SetSort(of):
-            members = values_of(of)
-            if members is None or len(members) > 12:
-                return None
+        case AnySort():
+            return None
+    return _collections(sort)
+
+
+@cache
+def _collections(sort: SetSort | SequenceSort | BagSort | MapSort) -> tuple[Static, ...] | None:
+    """All sets, sequences, bags or maps of the sort, if they are not many."""
+    members = values_of(sort.of)
+    if members is None or how_many(sort) > MOST_PACKED:
+        return None
+    match sort:
+        case SetSort():
             return tuple(
                 frozenset(m for k, m in enumerate(members) if chosen >> k & 1) for chosen in range(2 ** len(members))
             )
-    return None
+        case SequenceSort(capacity=capacity):
+            rows = (product(members, repeat=length) for length in range((capacity or 0) + 1))
+            return tuple(Listed(items) for each in rows for items in each)
+        case BagSort(most=most):
+            counts = product(range((most or 0) + 1), repeat=len(members))
+            return tuple(Bagged(frozenset((m, k) for m, k in zip(members, each, strict=True) if k)) for each in counts)
+        case MapSort(keys):
+            known = values_of(keys) or ()
+            entries = product((UNDEFINED, *members), repeat=len(known))
+            return tuple(Mapped.of(zip(known, each, strict=True)) for each in entries)
+
+
+def how_many(sort: Sort) -> float:
+    """How many values the sort has; infinity if they are not finite."""
+    match sort:
+        case ScalarSort(codes=codes):
+            return inf if codes is None else len(codes)
+        case TupleSort(parts):
+            return prod(map(how_many, parts))
+        case SetSort(of):
+            return _power(2, how_many(of))
+        case SequenceSort(of, capacity):
+            lengths = range(int(capacity) + 1) if capacity is not None else ()
+            return sum(_power(how_many(of), length) for length in lengths) or inf
+        case BagSort(of, most):
+            return inf if most is None else _power(most + 1, how_many(of))
+        case MapSort(keys, of):
+            return _power(how_many(of) + 1, how_many(keys))
+    return inf
+
+
+def _power(base: float, exponent: float) -> float:
+    return base**exponent if exponent == 0 or exponent * log2(max(base, 1)) < 64 else inf
+
+
+@cache
+def packed(sort: SetSort | SequenceSort | BagSort | MapSort) -> ScalarSort | None:
+    """The sort as one of scalars; None if there are infinitely many, or too many."""
+    values = values_of(sort)
+    if values is None:
+        return None
+    name = {SetSort: "Powerset", SequenceSort: "Seq", BagSort: "Bag", MapSort: "Map"}[type(sort)]
+    return ScalarSort(Packed(name, values, {each: k for k, each in enumerate(values)}), tuple(range(len(values))))
 
 
 def scalars_of(sort: Sort) -> tuple[ScalarSort, ...] | None:
-    """The scalar parts, in order; None if there is a set or a sequence among them."""
+    """The scalar parts, in order; None if there is a set or a sequence among them that cannot be packed."""
     match sort:
         case ScalarSort():
             return (sort,)
@@ -260,7 +332,22 @@ def scalars_of(sort: Sort) -> tuple[ScalarSort, ...] | None:
                     return None
                 found += below
             return tuple(found)
-    return None
+        case AnySort():
+            return None
+    whole = packed(sort)
+    return None if whole is None else (whole,)
+
+
+def codes_of(sort: Sort, value: Static) -> tuple[int, ...]:
+    """The numbers of the scalar parts of a value of the sort."""
+    match sort, value:
+        case TupleSort(parts), tuple():
+            return tuple(code for part, each in zip(parts, value, strict=True) for code in codes_of(part, each))
+        case ((SetSort() | SequenceSort() | BagSort() | MapSort()), _):
+            whole = packed(sort)
+            assert whole is not None and isinstance(whole.kind, Packed)
+            return (whole.kind.places[value],)
+    return (code_of(value),)
 
 
 def flattened(value: Static) -> tuple[Static, ...]:
@@ -285,7 +372,11 @@ def order(value: Static) -> tuple[object, ...]:
             return (2, tuple(sorted(map(order, value))))
         case Listed(items):
             return (3, tuple(map(order, items)))
-    return (4, repr(value))
+        case Bagged():
+            return (4, tuple((order(each), count) for each, count in value.in_order()))
+        case Mapped(pairs):
+            return (5, tuple((order(key), order(each)) for key, each in pairs))
+    return (6, repr(value))
 
 
 def list_elements(value: Static) -> None:

@@ -11,6 +11,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import absolute, computation, strict
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
+from asset.frontends.asm.judging import as_value, judged, negated
 from asset.frontends.asm.kinds import NUMBERS
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
@@ -38,7 +39,6 @@ from asset.frontends.asm.values import (
     of_static,
     scalar,
     static_of,
-    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -57,6 +57,8 @@ def applied(folding: Folding, names: Signature, term: t.Apply, args: tuple[Value
     text = of_texts(folding, names, name, args, span)
     if text is not None:
         return text
+    if name == "print":  # nothing is printed while a machine is checked; it gives how much it was given to print
+        return of_static(len(args), span)
     if name in NOT_READ:
         raise Rejected(f"{name} of the standard library is not part of what is read", span, NOT_READ[name])
     if name not in LIBRARY or not LIBRARY.arity(name, len(args)):
@@ -66,9 +68,11 @@ def applied(folding: Folding, names: Signature, term: t.Apply, args: tuple[Value
         found = LIBRARY[name](*known)
         if found is not None:
             return of_static(found, span)
+    if name in _OF_NOTHING and isinstance(args[0], UndefValue):
+        return boolean(c.const(span, 0))
     result = _of_any(folding, name, args, span)
     unsure = [arg for arg in args if isinstance(arg, SetValue | SequenceValue | BagValue) and arg.there is not None]
-    return result if not unsure or name in _OF_ONE else _strict(result, unsure, span)
+    return result if not unsure or name in (*_OF_ONE, *_OF_NOTHING) else _strict(result, unsure, span)
 
 
 def of_texts(folding: Folding, names: Signature, name: str, args: tuple[Value, ...], span: Span) -> Value | None:
@@ -169,10 +173,13 @@ def _absolute(value: Value, span: Span) -> Value:
     return strict(absolute(number.expr, span), (number,), codes, span)
 
 
+_OF_NOTHING = ("contains", "includes")
+"""What is `undef` contains nothing, as in the simulator of AsmetaL."""
+
 _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
     "isDef": lambda value, span: boolean(defined(value, span)),
     "isUndef": lambda value, span: boolean(c.negation(span, defined(value, span))),
-    "not": lambda value, span: boolean(c.negation(span, truth(value, span))),
+    "not": lambda value, span: as_value(negated(judged(value, span), span), span),
     "abs": _absolute,
 }
 PLACES = {

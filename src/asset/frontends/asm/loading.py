@@ -60,6 +60,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
     if reading.problems:
         raise ModelRejected(*reading.problems)
     notation = reading.notations[0]
+    machine = replace(machine, functions=(*timers.clocks(machine), *machine.functions))
     changed = _Parameters(machine, notation, given)
     formulas = tuple(_formula(option, text, notation) for option, text in asked)
     machine = replace(changed.machine, specifications=(*changed.machine.specifications, *formulas))

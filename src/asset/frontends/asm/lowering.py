@@ -9,6 +9,7 @@ from functools import partial
 from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.alike import exchanges
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
@@ -134,6 +135,7 @@ class _Lowering:
             declared=tuple(each for place in stored.values() for each in place.declared()),
             further_initial=further,
             updates_together=True,
+            exchanges=exchanges(self._names, stored, variables) if assumed.drawn else (),
         )
         program = started(program, always)
         unstored = tuple(self._names.unread.values())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.sets import difference, intersection, union
 from asset.frontends.asm.values import Scalar, SetValue, Value, noun
 from asset.ir import nodes as n
-from asset.span import Span
 
 
 def of_sets(term: t.Binary, a: Value, b: Value) -> Value:
@@ -52,15 +50,4 @@ def decided(op: str, left: Scalar, right: Scalar) -> bool | None:
     return None
 
 
-def _implies(span: Span, left: n.Expr, right: n.Expr) -> n.Expr:
-    return c.disjunction(span, (c.negation(span, left), right))
-
-
-LOGIC: dict[str, Callable[[Span, n.Expr, n.Expr], n.Expr]] = {
-    "and": lambda span, a, b: c.conjunction(span, (a, b)),
-    "or": lambda span, a, b: c.disjunction(span, (a, b)),
-    "implies": _implies,
-    "iff": lambda span, a, b: c.binary(span, n.BinaryOp.EQ, a, b),
-    "xor": lambda span, a, b: c.binary(span, n.BinaryOp.NE, a, b),
-}
 COMPARE = {"<": n.BinaryOp.LT, "<=": n.BinaryOp.LE, ">": n.BinaryOp.GT, ">=": n.BinaryOp.GE}

@@ -13,7 +13,7 @@ from asset.frontends.asm.reading import Misread, Reader
 Levels = tuple[Mapping[str, str], ...]
 DISJUNCTIONS: Levels = ({"or": "or", "xor": "xor"}, {"and": "and", "&": "and"})
 _COMPARISONS: tuple[Mapping[str, str], ...] = (
-    {"=": "=", "!=": "!=", "<>": "!=", "in": "in"},
+    {"=": "=", "!=": "!=", "<>": "!=", "in": "in", "notin": "notin"},
     {"<": "<", "<=": "<=", ">": ">", ">=": ">="},
 )
 _ARITHMETIC: tuple[Mapping[str, str], ...] = (
@@ -67,11 +67,12 @@ class TermReader(Reader):
         if level == len(_COMPARISONS):
             return self._arithmetic(0)
         start, operators = self.here.span, _COMPARISONS[level]
-        left = self._comparison(level + 1)
+        left: t.Term = self._comparison(level + 1)
         while self.here.text in operators and (self._membership or self.here.text != "in"):
             op = operators[self.take().text]
             right = self._comparison(level + 1)
-            left = t.Binary(self.since(start), op, left, right)
+            left = t.Binary(self.since(start), op.removeprefix("not"), left, right)
+            left = t.Unary(left.span, "not", left) if op == "notin" else left
         return left
 
     def operand(self) -> t.Term:

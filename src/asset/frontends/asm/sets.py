@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import product
+from itertools import compress, product
+from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import Folding
-from asset.frontends.asm.kinds import NUMBERS, UNDEF_NUMBER, Static, code_of
+from asset.frontends.asm.kinds import MOST_PACKED, NUMBERS, UNDEF_NUMBER, Listed, Static, code_of
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.values import (
     Scalar,
+    SequenceValue,
     SetValue,
     TupleValue,
     Value,
@@ -123,8 +125,17 @@ class SetFunctions:
             found = self._folding.possible(element)
             if found is not None:
                 return found
-        if isinstance(element, TupleValue):
-            return tuple(product(*map(self.possible, element.parts)))
+        match element:
+            case TupleValue(parts):
+                return tuple(product(*map(self.possible, parts)))
+            case SetValue(universe) if 2 ** len(universe) <= MOST_PACKED:
+                rows = product((False, True), repeat=len(universe))
+                return tuple(frozenset(compress(universe, row)) for row in rows)
+            case SequenceValue(item=item, capacity=capacity):
+                items = [self.possible(item(c.const(self._span, k))) for k in range(capacity)]
+                if prod(len(each) + 1 for each in items) <= MOST_PACKED:
+                    lists = (product(*items[:length]) for length in range(capacity + 1))
+                    return tuple(Listed(row) for each in lists for row in each)
         raise Rejected(
             f"the elements of this set are not known to be finitely many: one is {noun(element)}",
             self._span,

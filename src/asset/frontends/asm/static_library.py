@@ -21,7 +21,7 @@ SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "roun
 """Conversions between kinds of numbers: there are only integers here."""
 
 NOT_READ = {
-    **dict.fromkeys(["print", "id", "getAgent"], "leave it out"),
+    **dict.fromkeys(["id", "getAgent"], "leave it out"),
     **dict.fromkeys(["sqrt", "re", "im", "norm", "iszero", "toReal", "toComplex"], "count in whole numbers"),
     **dict.fromkeys(["pre"], "keep the value before in a function of its own"),
     **dict.fromkeys(["currTimeNanosecs", "currTimeMillisecs", "currTimeSecs"], "declare a monitored function for it"),
@@ -182,7 +182,7 @@ def _of_places(
 def _merged(left: Any, right: Any) -> Static | None:
     if not isinstance(left, Mapped) or not isinstance(right, Mapped):
         return None
-    return Mapped(tuple((dict(left.pairs) | dict(right.pairs)).items()))
+    return Mapped.of((*left.pairs, *right.pairs))
 
 
 def _of_list(function: Callable[[tuple[Static, ...]], Static]) -> Callable[[Any], Static | None]:
@@ -196,7 +196,7 @@ LIBRARY = _Library(
         "max": _extremum(False),
         "isDef": lambda x: not isinstance(x, Undefined),
         "isUndef": lambda x: isinstance(x, Undefined),
-        "not": lambda x: x is not True,
+        "not": lambda x: not x if isinstance(x, bool) else UNDEFINED,
         "size": _size,
         "card": _size,
         "length": _size,

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import COMPUTE
+from asset.frontends.asm.judging import LOGIC, connected, negation_of
 from asset.frontends.asm.kinds import (
     MOST_NUMBER,
     UNDEFINED,
@@ -162,23 +163,14 @@ class StaticEvaluator:
     def _unary(self, term: t.Unary, env: Environment) -> Static:
         value = self.value(term.operand, env)
         if term.op == "not":
-            return value is not True
+            return negation_of(value)
         if isinstance(value, Undefined):
             return UNDEFINED
         return -_number(value, term.operand.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Static:
-        match term.op:
-            case "and":
-                return self.truth(term.left, env) and self.truth(term.right, env)
-            case "or":
-                return self.truth(term.left, env) or self.truth(term.right, env)
-            case "implies":
-                return not self.truth(term.left, env) or self.truth(term.right, env)
-            case "iff":
-                return self.truth(term.left, env) == self.truth(term.right, env)
-            case "xor":
-                return self.truth(term.left, env) != self.truth(term.right, env)
+        if term.op in LOGIC:
+            return connected(term.op, lambda: self.value(term.left, env), lambda: self.value(term.right, env))
         left, right = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -191,7 +183,7 @@ class StaticEvaluator:
         if isinstance(left, frozenset) or isinstance(right, frozenset):
             return _of_sets(term, left, right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
-            return False if term.op in _COMPARE else UNDEFINED
+            return UNDEFINED
         return self._arithmetic(term, _number(left, term.left.span), _number(right, term.right.span))
 
     def _arithmetic(self, term: t.Binary, left: int, right: int) -> Static:
@@ -236,7 +228,7 @@ class StaticEvaluator:
         return Listed(tuple(self.value(item, env) for item in term.items))
 
     def _map(self, term: t.MapDisplay, env: Environment) -> Static:
-        return Mapped(tuple((self.value(k, env), self.value(v, env)) for k, v in term.pairs))
+        return Mapped.of((self.value(k, env), self.value(v, env)) for k, v in term.pairs)
 
     def _comprehension(self, term: t.Comprehension, env: Environment) -> Static:
         collects = term.collects != "set"
@@ -250,7 +242,7 @@ class StaticEvaluator:
             return Listed(items) if term.collects == "sequence" else Bagged.of(items)
         if term.value is None:
             return frozenset(self.value(term.element, each) for each in bound)
-        return Mapped(tuple((self.value(term.element, each), self.value(term.value, each)) for each in bound))
+        return Mapped.of((self.value(term.element, each), self.value(term.value, each)) for each in bound)
 
     def _bag(self, term: t.BagDisplay, env: Environment) -> Static:
         return Bagged.of(self._items(term.of, env) if term.of else (self.value(item, env) for item in term.items))

@@ -32,13 +32,12 @@ from asset.frontends.asm.kinds import (
     Static,
     TupleSort,
     Undefined,
-    code_of,
-    flattened,
-    scalars_of,
+    codes_of,
     shown,
     value_of,
     values_of,
 )
+from asset.frontends.asm.packing import like, scalars, shaped, shaped_value
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
@@ -56,7 +55,6 @@ from asset.frontends.asm.values import (
     contains,
     defined,
     either,
-    flat,
     noun,
     of_static,
     scalar,
@@ -92,7 +90,7 @@ class Stored:
 
     @property
     def arguments(self) -> tuple[ScalarSort, ...]:
-        return _scalars(self.function.args)
+        return scalars(self.function.args)
 
     @property
     def dims(self) -> tuple[int, ...]:
@@ -123,7 +121,7 @@ class Stored:
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
     @property
-    def _says_whether(self) -> bool:
+    def says_whether(self) -> bool:
         """Whether a cell of its own says that the location is not `undef`."""
         return self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort)
 
@@ -135,7 +133,7 @@ class Stored:
     def declared(self) -> list[DeclaredVariable]:
         """How the function is shown."""
         found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
-        if self._says_whether:
+        if self.says_whether:
             truth = self._for_arguments(ScalarShape(BoolType()))
             found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self.last))
         return found
@@ -149,24 +147,25 @@ class Stored:
     def _shape(self) -> Shape:
         match self.result:
             case SetSort(of):
-                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((of,)))
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((of,)))
                 return SetShape(Keys(parts, single=len(parts) == 1))
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 return QueueShape(capacity, _shape_of(of, False))
             case BagSort(of, most):
-                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((of,)))
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((of,)))
                 return FunctionShape(Keys(parts, single=len(parts) == 1), ScalarShape(IntType(0, most or 0)))
             case MapSort(keys, of):
-                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in _scalars((keys,)))
+                parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((keys,)))
                 return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
         return _shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
         """The cells of the location, by their numbers in a state, and what they are if it has the value."""
         at = 0
-        for part, sort in zip(flattened(args), self.arguments, strict=True):
-            at = at * _extent(sort) + code_of(part) - sort.bounds[0]
+        codes_given = codes_of(TupleSort(self.function.args), args)
+        for code, sort in zip(codes_given, self.arguments, strict=True):
+            at = at * _extent(sort) + code - sort.bounds[0]
         for number, codes in enumerate(self._cells_of(value)):
             for k, code in enumerate(codes):
                 yield offsets[self.first + number] + at * len(codes) + k, code
@@ -185,82 +184,81 @@ class Stored:
 
     def _arguments_of(self, codes: tuple[int, ...]) -> tuple[Static, ...]:
         given = iter(value_of(sort.kind, code) for sort, code in zip(self.arguments, codes, strict=True))
-        return tuple(_shaped(sort, given) for sort in self.function.args)
+        return tuple(shaped(sort, given) for sort in self.function.args)
 
     def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         yield from self._contents()
-        if self._says_whether:
+        if self.says_whether:
             yield ".defined", BoolType(), ()
 
     def _contents(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         match self.result:
             case SetSort(of):
-                yield "", BoolType(), tuple(map(_extent, _scalars((of,))))
+                yield "", BoolType(), tuple(map(_extent, scalars((of,))))
             case BagSort(of, most):
-                yield "", IntType(0, most or 0), tuple(map(_extent, _scalars((of,))))
+                yield "", IntType(0, most or 0), tuple(map(_extent, scalars((of,))))
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 yield ".length", IntType(0, capacity), ()
-                parts = _scalars((of,))
+                parts = scalars((of,))
                 for k, part in enumerate(parts):
                     yield f".items{_suffix(k, parts)}", cell_type(part, False), (capacity,)
             case MapSort(keys, of):
-                parts = _scalars((of,))
+                parts = scalars((of,))
                 for k, part in enumerate(parts):
-                    yield _suffix(k, parts), cell_type(part, True), tuple(map(_extent, _scalars((keys,))))
+                    yield _suffix(k, parts), cell_type(part, True), tuple(map(_extent, scalars((keys,))))
             case result:
-                parts = _scalars((result,))
+                parts = scalars((result,))
                 for k, part in enumerate(parts):
                     yield _suffix(k, parts), cell_type(part, self.maybe), ()
 
     def _cells_of(self, value: Static) -> list[list[int]]:
         """Of each variable, the cells that hold the value."""
-        whether = [[int(not isinstance(value, Undefined))]] if self._says_whether else []
+        whether = [[int(not isinstance(value, Undefined))]] if self.says_whether else []
         return self._contents_of(value) + whether
 
     def _contents_of(self, value: Static) -> list[list[int]]:
         match self.result:
             case SetSort(of):
                 members = value if isinstance(value, frozenset) else frozenset[Static]()
-                parts = _scalars((of,))
+                parts = scalars((of,))
                 spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in parts)
-                inside = {tuple(map(code_of, flattened(each))) for each in members}
+                inside = {codes_of(of, each) for each in members}
                 return [[int(codes in inside) for codes in product(*spans)]]
             case BagSort(of):
                 counts = dict(value.counts) if isinstance(value, Bagged) else {}
-                times = {tuple(map(code_of, flattened(each))): count for each, count in counts.items()}
-                spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in _scalars((of,)))
+                times = {codes_of(of, each): count for each, count in counts.items()}
+                spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in scalars((of,)))
                 return [[times.get(codes, 0) for codes in product(*spans)]]
             case SequenceSort(of, capacity):
                 assert capacity is not None
                 items = value.items if isinstance(value, Listed) else ()
-                rows = [tuple(map(code_of, flattened(item))) for item in items]
-                blank = tuple(part.bounds[0] for part in _scalars((of,)))
+                rows = [codes_of(of, item) for item in items]
+                blank = tuple(part.bounds[0] for part in scalars((of,)))
                 rows += [blank] * (capacity - len(rows))
                 return [[len(items)], *([row[k] for row in rows] for k in range(len(blank)))]
             case MapSort(keys, of):
                 return self._cells_of_map(keys, of, value)
-        parts = _scalars((self.result,))
+        parts = scalars((self.result,))
         if isinstance(value, Undefined):
             return [[_undef_cell(part)] for part in parts]
-        return [[code_of(each)] for each in flattened(value)]
+        return [[code] for code in codes_of(self.result, value)]
 
     @staticmethod
     def _cells_of_map(keys: Sort, of: Sort, value: Static) -> list[list[int]]:
         pairs = value.pairs if isinstance(value, Mapped) else ()
-        rows = {tuple(map(code_of, flattened(key))): flattened(each) for key, each in pairs}
-        spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in _scalars((keys,)))
+        rows = {codes_of(keys, key): codes_of(of, each) for key, each in pairs}
+        spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in scalars((keys,)))
         places = list(product(*spans))
         return [
-            [code_of(rows[at][k]) if at in rows else _undef_cell(part) for at in places]
-            for k, part in enumerate(_scalars((of,)))
+            [rows[at][k] if at in rows else _undef_cell(part) for at in places] for k, part in enumerate(scalars((of,)))
         ]
 
     # --- access ---------------------------------------------------------------------------------------------------
 
     def _given(self, args: tuple[Value, ...], span: Span) -> list[Scalar]:
         """The scalar parts of the arguments."""
-        given = [part for arg, sort in self._paired(args, span) for part in _like(sort, arg, span)]
+        given = [part for arg, sort in self._paired(args, span) for part in like(sort, arg, span)]
         return [scalar(value, sort.kind, span) for sort, value in zip(self.arguments, given, strict=True)]
 
     def _paired(self, args: tuple[Value, ...], span: Span) -> Iterator[tuple[Value, Sort]]:
@@ -331,13 +329,13 @@ class Stored:
         return self._read_value(self.result, 0, self.maybe, indices, reader, span)
 
     def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
-        return reader(self.last, indices, span) if self._says_whether else None
+        return reader(self.last, indices, span) if self.says_whether else None
 
     def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
         """What a map has for a key; nothing, if that cannot be a key."""
         assert isinstance(self.result, MapSort)
-        sorts = _scalars((self.result.keys,))
-        parts = [scalar(v, s.kind, span) for v, s in zip(_like(self.result.keys, key, span), sorts, strict=True)]
+        sorts = scalars((self.result.keys,))
+        parts = [scalar(v, s.kind, span) for v, s in zip(like(self.result.keys, key, span), sorts, strict=True)]
         inside = c.conjunction(span, (c.one_of(span, v.expr, s.codes or ()) for v, s in zip(parts, sorts, strict=True)))
         at = tuple(
             c.binary(span, n.BinaryOp.SUB, v.expr, c.const(span, s.bounds[0]))
@@ -354,8 +352,8 @@ class Stored:
 
     def _read_element(self, of: Sort, indices: tuple[n.Expr, ...], reader: Reader, span: Span, value: Value) -> n.Expr:
         """The cell of an element: whether it is in a set, or how often it is in a bag."""
-        parts = _scalars((of,))
-        codes = [scalar(v, part.kind, span).expr for v, part in zip(flat(value, span), parts, strict=True)]
+        parts = scalars((of,))
+        codes = [scalar(v, part.kind, span).expr for v, part in zip(like(of, value, span), parts, strict=True)]
         inner = (
             c.binary(span, n.BinaryOp.SUB, code, c.const(span, part.bounds[0]))
             for code, part in zip(codes, parts, strict=True)
@@ -365,10 +363,10 @@ class Stored:
     def _read_value(
         self, sort: Sort, leaf: int, maybe: bool, indices: tuple[n.Expr, ...], reader: Reader, span: Span
     ) -> Value:
-        parts = _scalars((sort,))
+        parts = scalars((sort,))
         cells = [reader(self.first + leaf + k, indices, span) for k in range(len(parts))]
-        scalars = iter([_decoded(cell, part, maybe, span) for cell, part in zip(cells, parts, strict=True)])
-        return _shaped_value(sort, scalars)
+        parts_read = iter([_decoded(cell, part, maybe, span) for cell, part in zip(cells, parts, strict=True)])
+        return shaped_value(sort, parts_read, span)
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
@@ -382,11 +380,11 @@ class Stored:
                 return [*self._sequence_updates(indices, value, span), *self._there_updates(indices, value, span)]
             case MapSort():
                 return list(self._map_updates(indices, value, span))
-        parts = _scalars((self.result,))
+        parts = scalars((self.result,))
         if isinstance(value, UndefValue):
             codes = [c.const(span, _undef_cell(part)) for part in parts]
         else:
-            given = _like(self.result, value, span)
+            given = like(self.result, value, span)
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
         return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
 
@@ -415,7 +413,7 @@ class Stored:
         return c.const(span, 0)
 
     def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
-        if self._says_whether:
+        if self.says_whether:
             yield CellUpdate(self.last, indices, defined(value, span))
 
     def _set_updates(self, of: Sort, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
@@ -440,13 +438,14 @@ class Stored:
 
     def _map_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
         assert isinstance(self.result, MapSort)
-        given, keys = as_changing(value, span), _scalars((self.result.keys,))
-        parts = _scalars((self.result.of,))
+        given, keys = as_changing(value, span), scalars((self.result.keys,))
+        parts = scalars((self.result.of,))
         for key in values_of(self.result.keys) or ():
             at = tuple(
-                c.const(span, code_of(part) - sort.bounds[0]) for part, sort in zip(flattened(key), keys, strict=True)
+                c.const(span, code - sort.bounds[0])
+                for code, sort in zip(codes_of(self.result.keys, key), keys, strict=True)
             )
-            entry = _like(self.result.of, given.at(of_static(key, span)), span)
+            entry = like(self.result.of, given.at(of_static(key, span)), span)
             for k, (v, p) in enumerate(zip(entry, parts, strict=True)):
                 yield CellUpdate(self.first + k, (*indices, *at), _encoded(scalar(v, p.kind, span), p, span))
 
@@ -458,14 +457,14 @@ class Stored:
             raise Rejected(f"a sequence is needed here, and this is {noun(value)}", span)
         length = c.conditional(span, defined(value, span), value.length, c.const(span, 0))
         yield CellUpdate(self.first, indices, length)
-        parts = _scalars((self.result.of,))
+        parts = scalars((self.result.of,))
         for place in range(self.result.capacity):
             at = c.const(span, place)
             used = c.binary(span, n.BinaryOp.GT, length, at)
             if place >= value.capacity or c.known(used) == 0:
                 codes = [c.const(span, part.bounds[0]) for part in parts]
             else:
-                given = _like(self.result.of, value.item(at), span)
+                given = like(self.result.of, value.item(at), span)
                 codes = [
                     c.conditional(span, used, scalar(v, p.kind, span).expr, c.const(span, p.bounds[0]))
                     for v, p in zip(given, parts, strict=True)
@@ -476,17 +475,17 @@ class Stored:
 
 def _places_of(of: Sort, span: Span) -> Iterator[tuple[Static, tuple[n.Expr, ...]]]:
     """The elements that a set or a bag may have, each with the indices of its cell."""
-    parts = _scalars((of,))
+    parts = scalars((of,))
     for each in values_of(of) or ():
-        codes = [code_of(part) for part in flattened(each)]
+        codes = codes_of(of, each)
         yield each, tuple(c.const(span, code - p.bounds[0]) for code, p in zip(codes, parts, strict=True))
 
 
 def _blank(sort: Sort, span: Span) -> Value:
     """What is behind the end of a sequence."""
-    parts = _scalars((sort,))
+    parts = scalars((sort,))
     blanks = (Scalar(c.const(span, part.bounds[0]), part.kind) for part in parts)
-    return _shaped_value(sort, blanks)
+    return shaped_value(sort, blanks, span)
 
 
 def _positive(count: n.Expr, span: Span) -> n.Expr:
@@ -497,8 +496,7 @@ def _shape_of(sort: Sort, maybe: bool) -> Shape:
     """The shape of a scalar or a tuple."""
     if isinstance(sort, TupleSort):
         return TupleShape(tuple(_shape_of(part, maybe) for part in sort.parts))
-    assert isinstance(sort, ScalarSort)
-    return ScalarShape(cell_type(sort, maybe))
+    return ScalarShape(cell_type(scalars((sort,))[0], maybe))
 
 
 def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
@@ -539,37 +537,8 @@ def _extent(sort: ScalarSort) -> int:
     return high - low + 1
 
 
-def _scalars(sorts: tuple[Sort, ...]) -> tuple[ScalarSort, ...]:
-    found = scalars_of(TupleSort(sorts))
-    assert found is not None
-    return found
-
-
 def _suffix(k: int, parts: tuple[ScalarSort, ...]) -> str:
     return f".{k}" if len(parts) > 1 else ""
-
-
-def _shaped(sort: Sort, given: Iterator[Static]) -> Static:
-    if isinstance(sort, TupleSort):
-        return tuple(_shaped(part, given) for part in sort.parts)
-    return next(given)
-
-
-def _shaped_value(sort: Sort, given: Iterator[Scalar]) -> Value:
-    if isinstance(sort, TupleSort):
-        return TupleValue(tuple(_shaped_value(part, given) for part in sort.parts))
-    return next(given)
-
-
-def _like(sort: Sort, value: Value, span: Span) -> tuple[Scalar, ...]:
-    """The scalar parts of a value of the sort."""
-    parts = _scalars((sort,))
-    if isinstance(value, UndefValue):
-        return tuple(scalar(value, part.kind, span) for part in parts)
-    given = flat(value, span)
-    if len(given) != len(parts):
-        raise Rejected(f"a value of {len(parts)} parts is needed here, and this is {noun(value)}", span)
-    return given
 
 
 def _parts(value: Value) -> tuple[Value, ...]:

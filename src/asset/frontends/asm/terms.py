@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
 from typing import Protocol
 
 from asset.frontends.asm import code as c
@@ -14,10 +14,11 @@ from asset.frontends.asm.arithmetic import computation, strict
 from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
-from asset.frontends.asm.kinds import NUMBERS, Static, values_of
+from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
+from asset.frontends.asm.kinds import NUMBERS, Static
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
-from asset.frontends.asm.operators import COMPARE, LOGIC, conjuncts, decided, of_sets
+from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.sequences import gathered
@@ -25,6 +26,7 @@ from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
+from asset.frontends.asm.tabulating import Tabulating, called
 from asset.frontends.asm.values import (
     BagValue,
     ChangingMap,
@@ -45,7 +47,6 @@ from asset.frontends.asm.values import (
     of_static,
     scalar,
     static_of,
-    truth,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -62,7 +63,6 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_TABULATED = 4096
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -95,12 +95,27 @@ class Terms:
     def __post_init__(self) -> None:
         self.folding = Folding(self.writer, self.varying)
         self._asking = Asking(self.writer, self.dynamics, self.varying)
+        self._tabulating = Tabulating(self.evaluator)
+        self._open: list[str] = []
+        """The functions whose definitions are being written out."""
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
 
     def truth(self, term: t.Term, env: Environment) -> n.Expr:
-        return truth(self.value(term, env), term.span)
+        """Whether it is true; `undef` is not."""
+        return self._judged(term, env).yes
+
+    def _judged(self, term: t.Term, env: Environment) -> Judged:
+        match term:
+            case t.Unary(op="not", operand=operand):
+                return negated(self._judged(operand, env), term.span)
+            case t.Binary(op=op, left=left, right=right) if op in LOGIC:
+                sides = (partial(self._judged, left, env), partial(self._judged, right, env))
+                return self._asking.connected(op, *sides, term.span)
+            case t.Binary(op=op) if op in COMPARE:
+                return self._compared(term, env)
+        return judged(self.value(term, env), term.span)
 
     def set(self, term: t.Term, env: Environment) -> SetValue:
         found = self.value(term, env)
@@ -215,80 +230,51 @@ class Terms:
             return self.dynamics.read(function, args, span)
         if function.definition is None:
             raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
-        table = self._tabulated(function, args)
+        table = self._tabulating.table(function, args)
         if table is not None:
-            return self._called(table, args, name, span) if args else table
+            return called(function, table, args, span) if args else table
         definition = function.definition
         env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
             value = self.value(definition.body, env)
-            return value if not args else self._called(value, args, name, span)
+            return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
-        return self.value(definition.body, env)
+        with self._writing_out(function, span):
+            return self.value(definition.body, env)
 
-    def _called(self, value: Value, args: tuple[Value, ...], name: str, span: Span) -> Value:
-        """A map or a set, used as a function."""
-        match value:
-            case MapValue():
-                return looked_up(value, args, name, span)
-            case SetValue():
-                return boolean(contains(value, args[0] if len(args) == 1 else TupleValue(args), span))
-        raise Rejected(f"{name} takes no arguments", span)
-
-    def _tabulated(self, function: FunctionInfo, args: tuple[Value, ...]) -> Value | None:
-        """The static function as a map, or what it is if it has no arguments; None if it is to be written out."""
-        definition = function.definition
-        assert definition is not None
-        if function.category != "static":
-            return None
+    @contextmanager
+    def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
+        """A definition is put in the place of a call. One that calls itself would not end, or not soon."""
+        if function.name in self._open:
+            raise Rejected(
+                f"{function.name} calls itself, and what it gives depends on the state",
+                span,
+                "a static function may call itself; write a sum or a quantifier instead, as "
+                "sum(<$x in S | true : f($x)>)",
+            )
+        self._open.append(function.name)
         try:
-            if not args or not definition.params:
-                return of_static(self.evaluator.value(definition.body, {}), definition.span)
-            if all(static_of(arg) is not None for arg in args):
-                return self._pairs(function, [(each,) for arg in args if (each := static_of(arg)) is not None])
-            domains = [values_of(sort) for sort in function.args]
-            if len(domains) != len(args) or any(each is None for each in domains):
-                return None
-            return self._pairs(function, [each for each in domains if each is not None])
-        except NotStatic:
-            return None
-        except Rejected:
-            if not args:
-                raise
-            return None  # it is wrong for some arguments only
-
-    def _pairs(self, function: FunctionInfo, domains: list[tuple[Static, ...]]) -> Value | None:
-        definition = function.definition
-        assert definition is not None
-        size = 1
-        for each in domains:
-            size *= len(each)
-        if size > MOST_TABULATED:
-            return None
-        pairs = []
-        for args in product(*domains):
-            env = self.evaluator.bound(definition, args, definition.span)
-            pairs.append((args[0] if len(args) == 1 else args, self.evaluator.value(definition.body, env)))
-        return MapValue(tuple(pairs))
+            yield
+        finally:
+            self._open.pop()
 
     # --- operators ------------------------------------------------------------------------------------------------
 
     def _unary(self, term: t.Unary, env: Environment) -> Value:
         if term.op == "not":
-            return boolean(c.negation(term.span, self.truth(term.operand, env)))
+            return as_value(self._judged(term, env), term.span)
         operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
         codes = operand.codes and tuple(sorted(-code for code in operand.codes))
         return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
-        if term.op in LOGIC:
-            sides = (partial(self.truth, term.left, env), partial(self.truth, term.right, env))
-            return boolean(self._asking.connected(term.op, *sides, term.span))
+        if term.op in LOGIC or term.op in COMPARE:
+            return as_value(self._judged(term, env), term.span)
         a, b = self.value(term.left, env), self.value(term.right, env)
         match term.op:
             case "=":
@@ -311,13 +297,15 @@ class Terms:
         if term.op == "/":
             raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
         left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
-        if term.op in COMPARE:
-            there = (defined(left, span), defined(right, span))
-            known = decided(term.op, left, right)
-            if known is not None:
-                return boolean(c.conjunction(span, (*there, c.const(span, known))))
-            return boolean(c.conjunction(span, (*there, c.binary(span, COMPARE[term.op], left.expr, right.expr))))
         return computation(term.op, left, right, span)
+
+    def _compared(self, term: t.Binary, env: Environment) -> Judged:
+        a, b = self.value(term.left, env), self.value(term.right, env)
+        text = of_texts(self.folding, self.names, term.op, (a, b), term.span)
+        if text is not None:
+            return judged(text, term.span)
+        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
+        return compared(term.op, left, right, term.span)
 
     # --- displays -------------------------------------------------------------------------------------------------
 

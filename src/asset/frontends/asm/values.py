@@ -306,6 +306,11 @@ def _equal_sets(left: SetValue, right: SetValue, span: Span) -> n.Expr:
 
 def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
     """Whether the value is in the set."""
+    known = None if isinstance(value, Scalar | UndefValue) else static_of(value)
+    if known is not None and collection.universe and type(known) is type(collection.universe[0]):
+        if known not in collection.universe:
+            return c.const(span, 0)
+        return c.const(span, 1) if collection.test is None else collection.test(value)
     inside = c.disjunction(span, (equal(of_static(each, span), value, span) for each in collection.universe))
     if isinstance(value, Scalar) and collection.universe:
         codes = sorted(code_of(each) for each in collection.universe if isinstance(each, bool | int | Element))
@@ -330,8 +335,8 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
         case (SetValue() | UndefValue(), SetValue() | UndefValue()):
             return _either_set(test, _as_set(then, span), _as_set(orelse, span), span)
-        case (MapValue() | ChangingMap(), MapValue() | ChangingMap()):
-            one, other = as_changing(then, span), as_changing(orelse, span)
+        case (MapValue() | ChangingMap() | UndefValue(), MapValue() | ChangingMap() | UndefValue()):
+            one, other = (as_changing(MapValue(()) if isinstance(v, UndefValue) else v, span) for v in (then, orelse))
             keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
             return ChangingMap(keys, lambda key: either(test, one.at(key), other.at(key), span))
         case (BagValue() | UndefValue(), BagValue() | UndefValue()):
