@@ -11,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from places import MODELS
 from programs import everything
 from random_models import models
 
@@ -29,6 +31,10 @@ MOST_STATES = 20_000
 MEMORY = st.integers(300_000, 6_000_000)
 """Bytes: from too few to begin, by those that end in the middle of a search, to enough."""
 
+REDUCTIONS = st.tuples(st.booleans(), st.booleans())
+STORES = st.sampled_from([None, "exact", "tree"])
+THREADS = st.sampled_from([1, 2])
+
 
 def asked(program: Program, symmetric: bool, stubborn: bool) -> Task:
     reductions = Reductions(
@@ -42,10 +48,10 @@ def counts(outcome: Outcome) -> tuple[object, ...]:
     return outcome.stop, outcome.states, outcome.edges, outcome.depth, outcome.terminal_states, outcome.levels
 
 
-def same(enough: Finding, scarce: Finding) -> bool:
-    """Whether both are about the same, and as near to the start."""
-    about = [(each.requirement, each.during, each.progress_lost_at) for each in (enough, scarce)]
-    return about[0] == about[1] and (enough.progress_lost_at is not None or len(enough.path) == len(scarce.path))
+def steps(finding: Finding) -> int:
+    """How many commands are fired until something is wrong, with the one that goes wrong, if it does."""
+    shown = finding.progress_lost_at if finding.progress_lost_at is not None else len(finding.path) - 1
+    return shown + (finding.command is not None)
 
 
 def is_known(enough: Outcome, scarce: Outcome) -> None:
@@ -56,17 +62,19 @@ def is_known(enough: Outcome, scarce: Outcome) -> None:
     elif enough.finding is None or scarce.finding is None:
         assert counts(scarce) == counts(enough)
     else:
-        assert len(scarce.finding.path) == len(enough.finding.path) or same(enough.finding, scarce.finding)
+        assert steps(scarce.finding) == steps(enough.finding)
+
+
+def agree(machine: native.NativeModel, task: Task, enough: Outcome, limits: Limits) -> None:
+    """With this limit on memory, with files and without."""
+    is_known(enough, native.explore(machine, task, limits))
+    if limits.store != "tree":
+        with TemporaryDirectory() as folder:
+            is_known(enough, native.explore(machine, task, replace(limits, spill=folder)))
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    text=models(),
-    reductions=st.tuples(st.booleans(), st.booleans()),
-    memory=st.lists(MEMORY, min_size=3, max_size=3),
-    store=st.sampled_from([None, "exact", "tree"]),
-    threads=st.sampled_from([1, 2]),
-)
+@given(models(), REDUCTIONS, st.lists(MEMORY, min_size=3, max_size=3), STORES, THREADS)
 def test_little_memory_changes_no_answer(
     text: str, reductions: tuple[bool, bool], memory: list[int], store: str | None, threads: int
 ) -> None:
@@ -74,13 +82,33 @@ def test_little_memory_changes_no_answer(
         file = Path(folder) / "random_model.py"
         file.write_text(text)
         program = compile_model(load(str(file)))
-        task = asked(program, *reductions)
-        machine = codegen.compile(program, task.reductions)
-        enough = native.explore(machine, task, Limits(max_states=MOST_STATES))
-        if enough.stop is Stop.MAX_STATES:
-            return
+    task = asked(program, *reductions)
+    machine = codegen.compile(program, task.reductions)
+    enough = native.explore(machine, task, Limits(max_states=MOST_STATES))
+    if enough.stop is not Stop.MAX_STATES:
         for limit in memory:
-            limits = Limits(max_memory=limit, store=store, threads=threads)
-            is_known(enough, native.explore(machine, task, limits))
-            if store != "tree":
-                is_known(enough, native.explore(machine, task, replace(limits, spill=folder)))
+            agree(machine, task, enough, Limits(max_memory=limit, store=store, threads=threads))
+
+
+LARGER = [
+    ("token_ring.py", {"n": "5"}),
+    ("bakery.py:Bakery", {"n": "3"}),
+    ("peterson.py:Peterson", {"n": "3"}),
+    ("peterson.py:PetersonSwapped", {"n": "3"}),
+    ("packet_pipeline.py:PacketPipeline", {"stages": "4", "packets": "4"}),
+]
+
+
+@pytest.mark.parametrize(("model", "parameters"), LARGER)
+def test_tables_that_grow_until_memory_ends_change_no_answer(model: str, parameters: dict[str, str]) -> None:
+    program = compile_model(load(MODELS / model, parameters))
+    plain = asked(program, symmetric=False, stubborn=False)
+    machine = codegen.compile(program, plain.reductions)
+    enough = native.explore(machine, plain, Limits())
+
+    @settings(max_examples=max(3, EXAMPLES // 8), deadline=None, suppress_health_check=list(HealthCheck))
+    @given(MEMORY, STORES, THREADS)
+    def agrees(memory: int, store: str | None, threads: int) -> None:
+        agree(machine, plain, enough, Limits(max_memory=memory, store=store, threads=threads))
+
+    agrees()
