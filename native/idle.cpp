@@ -16,7 +16,8 @@ bool has_loops(const Space &space, const Graph &graph) {
 } // namespace
 
 IdleEdges::IdleEdges(const Space &space, const Graph &graph, bool wanted)
-    : graph_(graph), idle_(space.budget, wanted && (space.options.symmetry || has_loops(space, graph)) ? graph.edges() : 0) {
+    : graph_(graph),
+      idle_(space.budget, wanted && (space.options.symmetry || has_loops(space, graph)) ? graph.edges() : 0) {
     if (idle_.size() == 0)
         return;
     if (space.options.symmetry)
