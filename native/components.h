@@ -127,6 +127,7 @@ template <class Product> class Components {
 
     // The last vertex entered is done. If it completes a component, returns where in members_ that begins.
     std::size_t leave() {
+        product_.heed_interrupt();
         const Frame done = frames_.back();
         frames_.pop_back();
         members_.push_back(done.vertex);

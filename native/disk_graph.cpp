@@ -15,8 +15,8 @@ DiskGraph::DiskGraph(Budget &memory, Budget &files, const Explored &explored)
 void DiskGraph::read_states(const std::vector<Run> &levels) {
     Arena::Writer writer(arena_);
     for (const Run &level : levels) {
-        heed_interrupt();
         for (RunReader states(memory_, level, words_, block_of(memory_, 1)); states.front(); states.pop()) {
+            space_.heed_interrupt(states.ready());
             writer.write<0>(states.front());
             writer.commit();
         }
@@ -84,8 +84,7 @@ void DiskGraph::build(const std::vector<Run> &links) {
     Merging link(memory_, links, 2, block_of(memory_, links.size()));
     while (link.front()) {
         const Word source = link.front()[0] >> 32;
-        if (source % (1 << 12) == 0)
-            heed_interrupt();
+        space_.heed_interrupt(source);
         graph_.make_room(1, space_.model.nr_commands);
         std::uint32_t degree = 0;
         for (; link.front() && link.front()[0] >> 32 == source; link.pop())

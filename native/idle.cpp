@@ -4,30 +4,35 @@ namespace asset {
 
 namespace {
 
-bool has_loops(const Graph &graph) {
-    for (Id id = 0; id < graph.ids(); ++id)
+bool has_loops(const Space &space, const Graph &graph) {
+    for (Id id = 0; id < graph.ids(); ++id) {
+        space.heed_interrupt(id);
         if (std::ranges::find(graph.successors(id), id) != graph.successors(id).end())
             return true;
+    }
     return false;
 }
 
 } // namespace
 
 IdleEdges::IdleEdges(const Space &space, const Graph &graph, bool wanted)
-    : graph_(graph), idle_(space.budget, wanted && (space.options.symmetry || has_loops(graph)) ? graph.edges() : 0) {
+    : graph_(graph),
+      idle_(space.budget, wanted && (space.options.symmetry || has_loops(space, graph)) ? graph.edges() : 0) {
     if (idle_.size() == 0)
         return;
     if (space.options.symmetry)
         find_by_firing(space);
     else
-        find_loops();
+        find_loops(space);
 }
 
-void IdleEdges::find_loops() {
-    for (Id id = 0; id < graph_.ids(); ++id)
+void IdleEdges::find_loops(const Space &space) {
+    for (Id id = 0; id < graph_.ids(); ++id) {
+        space.heed_interrupt(id);
         for (Edge edge = graph_.first_edge(id); edge < graph_.end_edge(id); ++edge)
             if (graph_.target(edge) == id)
                 add(edge);
+    }
 }
 
 // A loop of a quotient may lead to a symmetric state, and what changes nothing may lead to another representative.

@@ -29,6 +29,7 @@ struct Space {
     // The same in a loop over states or edges, in which it is this one's turn: now and then.
     void heed_interrupt(std::uint64_t at) const {
         constexpr std::uint64_t now_and_then = 1 << 12;
+        budget.heed_pages();
         if (at % now_and_then == 0)
             heed_interrupt();
     }
@@ -51,7 +52,7 @@ class IdleEdges {
     Modes before(Edge edge, Modes modes) const { return idle_[edge] ? 0 : modes; }
 
   private:
-    void find_loops();
+    void find_loops(const Space &space);
     void find_by_firing(const Space &space);
     void add(Edge edge) {
         idle_.set(edge);

@@ -43,8 +43,23 @@ class File {
 // The pages, of a file, are of no use for now; others are of none at all.
 void leave_memory(void *start, std::size_t bytes);
 
-// How many bytes of files this process has in memory; 0 if the system does not say.
-std::size_t resident_of_files();
+// Of pages of a file that were not touched yet: if one is asked for, few others come to memory with it. Else these may
+// be megabytes, which is faster if there is room for them.
+void bring_few(void *start, std::size_t bytes);
+
+// Says how much of files is in memory. Of use in the process that has made it.
+class Residence {
+  public:
+    Residence();
+    Residence(const Residence &) = delete;
+    ~Residence();
+
+    // Bytes that this process has; 0 if the system does not say.
+    std::size_t of_files() const;
+
+  private:
+    const int statistics_; // a file, which stays open, as it is asked often
+};
 
 // What was written to the file is on the disk; false, with errno, if that failed.
 bool put_on_disk(std::FILE *file);

@@ -3,11 +3,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "memory.h"
@@ -96,10 +96,21 @@ void *File::extend(void *start, std::size_t bytes, std::size_t larger) {
 
 void leave_memory(void *start, std::size_t bytes) { madvise(start, bytes, MADV_DONTNEED); }
 
-std::size_t resident_of_files() {
-    std::ifstream in("/proc/self/statm");
-    std::size_t all = 0, resident = 0, shared = 0;
-    return in >> all >> resident >> shared ? shared * size() : 0;
+void bring_few(void *start, std::size_t bytes) { madvise(start, bytes, MADV_RANDOM); }
+
+Residence::Residence() : statistics_(open("/proc/self/statm", O_RDONLY | O_CLOEXEC)) {}
+
+Residence::~Residence() {
+    if (statistics_ >= 0)
+        close(statistics_);
+}
+
+std::size_t Residence::of_files() const {
+    char text[128];
+    const ssize_t length = statistics_ >= 0 ? pread(statistics_, text, sizeof text - 1, 0) : 0;
+    text[std::max<ssize_t>(length, 0)] = '\0';
+    std::size_t pages = 0; // the third number
+    return std::sscanf(text, "%*u %*u %zu", &pages) == 1 ? pages * size() : 0;
 }
 
 bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && fsync(fileno(file)) == 0; }

@@ -34,7 +34,10 @@ File::~File() = default;
 void *File::map(std::size_t) { return nullptr; }
 void *File::extend(void *, std::size_t, std::size_t) { return nullptr; }
 void leave_memory(void *, std::size_t) {}
-std::size_t resident_of_files() { return 0; }
+void bring_few(void *, std::size_t) {}
+Residence::Residence() : statistics_(-1) {}
+Residence::~Residence() = default;
+std::size_t Residence::of_files() const { return 0; }
 
 bool put_on_disk(std::FILE *file) { return std::fflush(file) == 0 && _commit(_fileno(file)) == 0; }
 

@@ -9,16 +9,21 @@
 namespace asset {
 namespace {
 
-constexpr std::chrono::microseconds now_and_then{500};
+// Between two looks of the thread that watches. Who works with the pages looks more often: each page that is touched
+// may bring 64 KiB, in a microsecond or two.
+constexpr std::chrono::microseconds now_and_then{500}, while_working{20};
 
-// Memory that is counted for pages of files, of so much in all; some megabytes of it may come between two looks.
+// If fewer bytes may be in memory, what is asked for brings few others with it.
+constexpr std::size_t many_bytes = std::size_t{1} << 24;
+
+// Memory that is counted for pages of files, of so much in all. All are let go of when half of that is filled: some
+// megabytes may come between two looks.
 std::size_t pages_of(std::size_t memory) { return std::min(memory / 4, memory / 16 + (std::size_t{1} << 24)); }
 
 } // namespace
 
 Paging::Paging(std::string folder, std::size_t most_bytes)
-    : folder_(std::move(folder)), limit_(most_bytes), others_(pages::resident_of_files()),
-      watching_([this] { watch(); }) {}
+    : folder_(std::move(folder)), limit_(most_bytes), others_(residence_.of_files()), watching_([this] { watch(); }) {}
 
 Paging::~Paging() {
     {
@@ -31,12 +36,19 @@ Paging::~Paging() {
 
 void *Paging::map(std::size_t bytes, bool grows) {
     std::unique_ptr<pages::File> file = pages::File::in(folder_);
-    void *start = file ? file->map(bytes) : nullptr;
+    void *start = mapped(file.get(), bytes);
     const std::scoped_lock lock(access_);
     if (!start)
         return fail();
     pieces_[static_cast<char *>(start)] = {bytes, grows ? std::move(file) : nullptr};
     count(bytes);
+    return start;
+}
+
+void *Paging::mapped(pages::File *file, std::size_t bytes) const {
+    void *start = file ? file->map(bytes) : nullptr;
+    if (start && limit_ < many_bytes)
+        pages::bring_few(start, bytes);
     return start;
 }
 
@@ -67,7 +79,7 @@ void Paging::obey() {
 }
 
 void Paging::obey_now_and_then() {
-    if (std::chrono::steady_clock::now() - looked_.load(std::memory_order_relaxed) >= now_and_then)
+    if (std::chrono::steady_clock::now() - looked_.load(std::memory_order_relaxed) >= while_working)
         obey();
 }
 
@@ -94,7 +106,7 @@ void Paging::watch() {
 
 void Paging::let_go() {
     looked_.store(std::chrono::steady_clock::now(), std::memory_order_relaxed);
-    if (pages::resident_of_files() <= others_ + limit_)
+    if (residence_.of_files() <= others_ + limit_)
         return;
     for (const auto &[start, piece] : pieces_)
         pages::leave_memory(start, piece.bytes);
@@ -103,7 +115,7 @@ void Paging::let_go() {
 Budget &Overflow::files() {
     if (!budget_)
         try {
-            budget_.emplace(paging_.emplace(folder_, pages_of(memory_.limit()) / 8));
+            budget_.emplace(paging_.emplace(folder_, pages_of(memory_.limit()) / 2));
         } catch (const std::system_error &) { // no thread is to be had that watches the pages
             throw std::bad_alloc();
         }

@@ -2,7 +2,7 @@
 //
 // The files are mapped, so the system reads and writes pages as they are needed. It would let a process have as many of
 // them as there is room for; a thread, and who works with them, look how many there are, and let go of all if these are
-// too many.
+// too many. If there may be few, one that is touched brings few others with it.
 #pragma once
 
 #include <atomic>
@@ -51,11 +51,13 @@ class Paging {
 
     void *fail();
     void count(std::uint64_t more);
+    void *mapped(pages::File *file, std::size_t bytes) const;
     void watch();
     void let_go();
 
     const std::string folder_;
     const std::size_t limit_;
+    const pages::Residence residence_;
     const std::size_t others_; // bytes of files that are in memory anyhow
     mutable std::mutex access_;
     std::map<char *, Piece> pieces_;

@@ -43,9 +43,11 @@ template <class Product> class Settling {
         do {
             before = left_;
             for (Id id = graph_.ids(); id-- > 0;)
-                if (const Modes open = unsettled_[id])
+                if (const Modes open = unsettled_[id]) {
+                    product_.heed_interrupt();
                     if (const Modes settled = settled_by_successors(id, open))
                         settle(id, settled);
+                }
         } while (left_ && (before - left_) * worthwhile >= before);
     }
 
@@ -71,13 +73,16 @@ template <class Product> class Settling {
 
     void decide(std::span<const Vertex> members) {
         const auto settled = [&](const Vertex &vertex) {
+            product_.heed_interrupt();
             return settled_by_successors(vertex.state, vertex.as_set()) != 0;
         };
         if (rule_ == Settles::by_all && members.size() > 1)
             return;
         if (std::any_of(members.begin(), members.end(), settled))
-            for (const Vertex &vertex : members)
+            for (const Vertex &vertex : members) {
+                product_.heed_interrupt();
                 settle(vertex.state, vertex.as_set());
+            }
     }
 
     // Those of some vertices of a state that are settled by their successors.
@@ -105,7 +110,6 @@ template <class Product> class Settling {
     }
 
     void settle(Id id, Modes modes) {
-        product_.heed_interrupt();
         unsettled_.remove(id, modes);
         left_ -= count(modes);
     }

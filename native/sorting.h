@@ -14,11 +14,11 @@ inline int compare(const Word *a, const Word *b, std::size_t words) {
     return 0;
 }
 
-// How much of a run is in memory at once, if so many are read or written.
+// How much of a run is in memory at once, if so many are read or written; perhaps none, as of a graph without edges.
 inline std::size_t block_of(const Budget &budget, std::size_t runs) {
     constexpr std::size_t least = 1 << 12, most = 1 << 20;
     const std::size_t left = budget.limit() - std::min(budget.limit(), budget.used());
-    return std::clamp(left / 2 / runs, least, most);
+    return std::clamp(left / 2 / std::max<std::size_t>(runs, 1), least, most);
 }
 
 // The records of sorted runs, each once, in their order.

@@ -33,9 +33,14 @@ def test_a_limit_is_obeyed(words: list[str]) -> None:
     assert 0.5 * LIMIT < taken(words, LIMIT) < 1.05 * LIMIT
 
 
-def test_a_limit_is_obeyed_with_files(tmp_path: Path) -> None:
-    limit = 16 << 20
-    ring = [str(MODELS / "token_ring.py"), "-p", "n=8", *_PLAIN, "--max-states", "2500000"]
+@pytest.mark.parametrize(
+    ("asked", "mebibytes"),
+    [(["n=8", "--max-states", "2500000"], 16), (["n=7", "--termination"], 14)],
+    ids=["states", "edges"],
+)
+def test_a_limit_is_obeyed_with_files(asked: list[str], mebibytes: int, tmp_path: Path) -> None:
+    limit = mebibytes << 20
+    ring = [str(MODELS / "token_ring.py"), "-p", *asked, *_PLAIN]
     assert 0.25 * limit < taken([*ring, "--spill", str(tmp_path)], limit) < 1.05 * limit
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from places import MODELS
 
+import asset
+from asset import Int, transition, when
 from asset.checks import CheckOptions, check
 from asset.errors import UsageError
 from asset.languages import ModelSpec, load
@@ -176,3 +178,21 @@ def test_what_a_search_in_files_does_without_is_refused(options: dict[str, Any],
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder that can be written to"):
         CheckOptions(spill=str(tmp_path / "none"))
+
+
+class Still(asset.Model):
+    """Nothing ever happens."""
+
+    def state(self) -> None:
+        self.x = Int(0, 1)
+
+    @transition
+    def never(self) -> None:
+        when(self.x > 0)
+        self.x = 0
+
+
+def test_a_graph_without_edges_is_decided_in_files(tmp_path: Path) -> None:
+    verdict = asset.check(Still(), termination=True, max_memory=LITTLE, spill=str(tmp_path))
+    assert (verdict.answer, verdict.states, verdict.edges) == (Answer.HOLDS, 1, 0)
+    assert verdict.memory.spilled is not None

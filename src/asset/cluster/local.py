@@ -26,11 +26,13 @@ from typing import Any, NoReturn
 from asset.cluster.communicator import ALIGNMENT, Buffer, Communicator, How, RankLost, combined
 from asset.engine import frames
 from asset.errors import UsageError
+from asset.processor import processors
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from asset.cluster.serving import main; main()"
 _LEAST = 1 << 16  # bytes of a shared piece
 _LOOK_EVERY = 0.5  # seconds, whether a rank is still to be waited for
+_SOON = 2e-4  # seconds: for as long a rank looks for an answer, then it sleeps; to be woken takes nearly as long
 
 
 class _Shared:
@@ -76,6 +78,7 @@ class LocalRank(Communicator):
         self._peers = peers
         self._shared = [(_Shared(files[2 * each]), _Shared(files[2 * each + 1])) for each in range(size)]
         self._turn = 0
+        self._waits_awake = size <= processors()  # else it would take the time of those that it waits for
 
     def exchange(self, outgoing: Sequence[Sequence[Buffer]]) -> list[memoryview]:
         self._turn ^= 1
@@ -125,11 +128,22 @@ class LocalRank(Communicator):
     def _await(self, rank: int) -> None:
         """Until the rank has said something, or has ended, or whoever is asked says that it took too long."""
         began = time.monotonic()
+        if self._waits_awake and self._answers_soon(rank):
+            return
         while self.waiting is not None and not select.select([self._peer(rank)], [], [], _LOOK_EVERY)[0]:
             if not self.waiting(rank, time.monotonic() - began):
                 reason = f"it has not answered for {time.monotonic() - began:.0f} s"
                 self._pass_on(rank, reason)
                 raise RankLost(rank, reason)
+
+    def _answers_soon(self, rank: int) -> bool:
+        answer = select.poll()
+        answer.register(self._peer(rank), select.POLLIN)
+        end = time.monotonic() + _SOON
+        while not answer.poll(0):
+            if time.monotonic() > end:
+                return False
+        return True
 
     def _pass_on(self, lost: int, reason: str) -> None:
         """All ranks are told which one is lost."""
