@@ -2,19 +2,18 @@
 
 Each *digit*, a few neighbouring bits of the packed state, has a table with a row for each of its values: a bit for each
 command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. A family
-that skips commands is tried as a whole, and always: it has one bit.
+of many commands that are disabled alike is tried as a whole, and has one bit; so has one that skips commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitField, BitLayout
 from asset.analysis.values.enabling import ALWAYS, Disabling, disabling_values
-from asset.ir.program import Program
+from asset.ir.program import Family, Program
 
 DIGIT_BITS = 6
 """Neighbouring cells are in one digit if it has at most so many bits. A table of all rows stays small enough for the
@@ -22,6 +21,9 @@ processor's nearest cache."""
 
 FEWEST, MOST = 24, 8192
 """Of fewer commands, all are tried; of more, too: tables would take long to make."""
+
+ALIKE = 16
+"""Commands of a family that have one bit together if they are disabled alike."""
 
 # What it costs to try a command in its turn, to try one that tables have found, and to look up a row, about in cycles.
 IN_TURN, FOUND, ROW = 4, 16, 3
@@ -52,25 +54,33 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
 
     Commands of some functions are `always` tried: what they do is of interest although they are disabled.
     """
-    families = [family for family in program.families if family.size]
-    sizes_of = [1 if family.skips is not None else family.size for family in families]
-    firsts, size = tuple(accumulate(sizes_of, initial=0))[:-1], sum(sizes_of)
-    if not FEWEST <= size <= MOST:
+    if sum(family.size for family in program.families if family.skips is None) > MOST:
         return None
-    disabling = disabling_values(program, layout.ranges)
-    for family, first in zip(families, firsts, strict=True):
-        if family.function in always and family.skips is None:
-            disabling[first : first + family.size] = [{}] * family.size
-    everything = (1 << size) - 1
-    never = sum(1 << command for command, values in enumerate(disabling) if values is ALWAYS)
-    ruled_out = _by_cell(values for values in disabling)
-    digits = tuple(_digits(layout, ruled_out, everything))
-    vectors = -(-size // 256)
+    found = disabling_values(program, layout.ranges)
+    bits: list[Disabling] = []
+    firsts: list[int] = []
+    for family, each in zip(program.families, found, strict=True):
+        if family.size:
+            firsts.append(len(bits))
+            unknown = family.function in always
+            bits += _bits(family, [{}] * len(each) if unknown else each)
+    if not FEWEST <= len(bits):
+        return None
+    everything = (1 << len(bits)) - 1
+    never = sum(1 << bit for bit, values in enumerate(bits) if values is ALWAYS)
+    digits = tuple(_digits(layout, _by_cell(bits), everything))
+    vectors = -(-len(bits) // 256)
     sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
-    expected = sum(_chance(sizes, values) for values in disabling if values is not ALWAYS)
-    if expected * FOUND + len(digits) * (ROW + vectors) >= size * IN_TURN:
+    expected = sum(_chance(sizes, values) for values in bits if values is not ALWAYS)
+    if expected * FOUND + len(digits) * (ROW + vectors) >= len(bits) * IN_TURN:
         return None
-    return Candidates(digits, everything & ~never, firsts, size)
+    return Candidates(digits, everything & ~never, tuple(firsts), len(bits))
+
+
+def _bits(family: Family, disabling: Sequence[Disabling]) -> Sequence[Disabling]:
+    """What disables the commands of each bit."""
+    alike = family.size >= ALIKE and all(each == disabling[0] for each in disabling)
+    return disabling[:1] if alike or family.skips is not None else disabling
 
 
 _RuledOut = dict[int, dict[int, int]]

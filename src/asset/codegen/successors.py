@@ -283,7 +283,8 @@ class _Selected(Successors):
         b.store(b.let(f"add i64 {first}, {bit}"), self.bit)
 
     def _choose(self, again: str) -> None:
-        """Calls the command's family by a jump table. Of a family that skips commands, all are called and taken."""
+        """Calls the command's family by a jump table. Of a family that has one bit, all are called and
+        taken."""
         b, families = self.b, self.unit.families
         bit, taken = b.load(self.bit), b.name("taken")
         ends = (*self.candidates.firsts[1:], self.candidates.size)
@@ -297,9 +298,9 @@ class _Selected(Successors):
         b.end(f"switch {kind} {chosen}, label %{impossible} [{cases}]")
         b.begin(impossible)
         b.end("unreachable")
-        for label, first, (number, family) in zip(labels, self.candidates.firsts, families, strict=True):
+        for label, first, size, (number, family) in zip(labels, self.candidates.firsts, sizes, families, strict=True):
             b.begin(label)
-            if family.skips is not None:
+            if size < family.size:
                 self._loops(number, family, [])
                 b.jump(again)
                 continue

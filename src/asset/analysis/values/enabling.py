@@ -43,20 +43,21 @@ _Known = tuple[tuple[int, int], ...]
 _DISABLED, _UNDECIDED = -1, -2
 
 
-def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[Disabling]:
-    """For each command what disables it; `ranges` are the values that the cells of each variable can have. Of a family
-    that skips commands nothing is said, as if it were one command."""
+def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[list[Disabling]]:
+    """For each command of each family what disables it; `ranges` are the values that the cells of each variable can
+    have. Of a family that skips commands nothing is said, as if it were one command."""
     run = _PartialInterpreter(program)
     domains = [
         range(r.lo, r.hi + 1) if r.hi - r.lo < MAX_VALUES else None
         for r, variable in zip(ranges, program.variables, strict=True)
         for _ in range(variable.cells)
     ]
-    found: list[Disabling] = []
-    for family in program.families:
-        skips = family.skips is not None
-        found += [{}] if skips else (_Guard(run, family, index).disabling(domains) for index in family.indices())
-    return found
+    return [
+        [{}]
+        if family.skips is not None
+        else [_Guard(run, family, index).disabling(domains) for index in family.indices()]
+        for family in program.families
+    ]
 
 
 class _Guard:
