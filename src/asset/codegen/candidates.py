@@ -62,9 +62,8 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
     for family, each in zip(program.families, found, strict=True):
         if family.size:
             firsts.append(len(bits))
-            unknown = family.function in always
-            bits += _bits(family, [{}] * len(each) if unknown else each)
-    if not FEWEST <= len(bits):
+            bits += _bits(family, [{}] * len(each) if family.function in always else each)
+    if len(bits) < FEWEST:
         return None
     everything = (1 << len(bits)) - 1
     never = sum(1 << bit for bit, values in enumerate(bits) if values is ALWAYS)
