@@ -158,9 +158,9 @@ class Evaluator(ABC, Generic[Symbol]):
         return self._run(function, args)
 
     def _run(self, function: int, args: list[int | Symbol]) -> int | Symbol:
-        return self._completed(function, self._frame(function, args))
+        return self._completed(function, self._new_frame(function, args))
 
-    def _frame(self, function: int, args: list[int | Symbol]) -> CallFrame[Symbol]:
+    def _new_frame(self, function: int, args: list[int | Symbol]) -> CallFrame[Symbol]:
         return CallFrame(len(self.program.functions[function].slots), args)
 
     def _completed(self, function: int, frame: CallFrame[Symbol]) -> int | Symbol:

@@ -35,7 +35,7 @@ class Interpreter(Evaluator[Never]):
             return None
         family, indices = self.program.commands[command]
         self._load(state)
-        frame = self._frame(family.function, list(indices))
+        frame = self._new_frame(family.function, list(indices))
         self._work = 0
         try:
             fired = self._completed(family.function, frame)

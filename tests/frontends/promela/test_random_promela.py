@@ -1,8 +1,8 @@
 """Random models in Promela have as many states and transitions as SPIN finds in them.
 
 ASSET_EXAMPLES=10000 makes a long run of it; ASSET_FIRST=… begins with another seed. With ASSET_PAN_CC=tcc and -n 2, it
-takes about an hour. In every second model, the choices in atomic sequences are drawn. With a never claim, the moves that it makes alone in a state where nothing else can go on are
-counted another way than in SPIN.
+takes about an hour. In every second model, the choices in atomic sequences are drawn. With a never claim, the moves
+that it makes alone in a state where nothing else can go on are counted another way than in SPIN.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ PIECE = 100
 
 @pytest.mark.skipif(not spin_oracle.AVAILABLE, reason="spin is not installed")
 @pytest.mark.parametrize("first", range(FIRST, FIRST + EXAMPLES, PIECE))
-def test_random_models_have_the_counts_of_spin(
-    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_models_have_the_counts_of_spin(first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared, seeds = 0, range(first, min(first + PIECE, FIRST + EXAMPLES))
     for seed in seeds:
         monkeypatch.setattr(stepping, "MOST_COMMANDS", 1 if seed % 2 else 256)
@@ -72,7 +70,8 @@ def counted(file: Path) -> tuple[int, int] | None:
     while pending:
         try:
             state = pending.pop()
-            successors = list(placed.successors(state) if placed else (after for _, after in executable.successors(state)))
+            onward = (after for _, after in executable.successors(state))
+            successors = list(placed.successors(state) if placed else onward)
         except Fault:  # SPIN goes on after an error
             return None
         for successor in successors:

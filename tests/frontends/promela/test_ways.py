@@ -1,4 +1,4 @@
-"""Ways through atomic sequences: all are taken, however many there are, or the verdict says that it is undecided."""
+"""Ways through atomic sequences are all taken, however many there are. What is beyond a limit is undecided."""
 
 from __future__ import annotations
 
@@ -104,3 +104,10 @@ def test_what_follows_ways_that_runs_begin_with_is_reduced(tmp_path: Path) -> No
     full, reduced = (checked(tmp_path, NUMBERS, each, N="5") for each in ("off", "auto"))
     assert reduced.holds and not reduced.caveats
     assert 120 < reduced.states < full.states
+
+
+def test_more_processes_than_there_is_room_for_are_undecided(tmp_path: Path) -> None:
+    text = "byte n;\nproctype P() { n++ }\nactive proctype Q() { do :: n < 9 -> run P() od }\n"
+    verdict = checked(tmp_path, text, _processes="4")
+    assert verdict.answer is Answer.UNDECIDED
+    assert "too many processes: P would have number 4" in verdict.caveats[0].message

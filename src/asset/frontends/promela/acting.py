@@ -24,6 +24,7 @@ from asset.frontends.promela.control import Shape
 from asset.frontends.promela.evaluating import UNNAMED, Cell, Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST
+from asset.frontends.promela.instances import BOUND, MOST_PROCESSES
 from asset.frontends.promela.layout import Block, Kind
 from asset.frontends.promela.tracing import Tracing
 from asset.frontends.promela.types import Structure, extended, leaves
@@ -305,7 +306,7 @@ class Acting:
 
     def _never_made(self, e: s.Run) -> int:
         """The function of a `run` that is not come to, as the control flow shows (`instances`)."""
-        fail = n.Fail(e.span, FaultKind.RAISE, (f"this run of {e.process} was thought never to be come to",))
+        fail = n.Fail(e.span, FaultKind.LIMIT, (f"this run of {e.process} was thought never to be come to",))
         self.functions.append(Function(f"no run {e.process}", 0, (), (fail,), e.span))
         return len(self.functions) - 1
 
@@ -451,7 +452,11 @@ def _require_room(span: Span, kind: Kind, slot: int) -> list[n.Stmt]:
         ),
     )
     message = ("too many processes: ", kind.name, " would have number ", here, f"; there is room up to {last}")
-    return [n.If(span, (n.Case(span, outside, (n.Fail(span, FaultKind.RAISE, message),)),))]
+    if last + 1 >= MOST_PROCESSES:
+        fail = n.Fail(span, FaultKind.RAISE, message)
+    else:
+        fail = n.Fail(span, FaultKind.LIMIT, (*message, f", and -D {BOUND}={min(MOST_PROCESSES, 2 * last)} makes more"))
+    return [n.If(span, (n.Case(span, outside, (fail,)),))]
 
 
 def _cleared(

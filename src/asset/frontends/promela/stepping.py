@@ -2,8 +2,8 @@
 
 A command is what leads from one state that SPIN stores to the next. An atomic sequence is one command as far as it is
 not interrupted: after its first step, the process goes on (`resume`) until it has left the sequence or cannot go on. If
-there are several ways through it, the last index of its command says which to take (`ways`). A rendezvous is one command
-of two processes; if the receiver is inside an atomic sequence, it is the one that goes on.
+there are several ways through it, the last index of its command says which to take (`ways`). A rendezvous is one
+command of two processes; if the receiver is inside an atomic sequence, it is the one that goes on.
 """
 
 from __future__ import annotations
