@@ -44,11 +44,11 @@ def lowered(program: Program) -> Sizes:
     return None if pending else (len(states), len(steps))
 
 
-def walked(text: str) -> Sizes:
+def walked(text: str, most_states: int = MOST_STATES) -> Sizes:
     walk = Walk(machine_of(text))
     start = walk.start()
     states, steps, pending = {start}, set(), [start]
-    while pending and len(states) <= MOST_STATES:
+    while pending and len(states) <= most_states:
         state = pending.pop()
         try:
             for number, after in enumerate(walk.steps(state)):
@@ -84,8 +84,11 @@ def test_random_machines_mean_what_the_textbook_says(
         if program.nr_commands > (MOST_DRAWN if seed % 2 else MOST_COMMANDS):
             continue
         found = lowered(program)
-        expected = None if found is None else walked(text)
-        if found is not None and expected != CUT:
+        if found is None:
+            continue
+        # What goes wrong may be found later by the walk, as it takes the states in another order.
+        expected = walked(text, 50 * MOST_STATES) if found == "fault" else walked(text)
+        if expected != CUT:
             compared += 1
             assert found == expected, seed
     assert compared > 20
