@@ -8,7 +8,7 @@ from pathlib import Path
 import asm_walk
 import pytest
 from asm_walk import Conflict, OutOfRange, Walk, machine_of
-from random_machines import RandomMachine
+from random_machines import RandomMachine, with_named_colours
 
 from asset.frontends import asm
 from asset.frontends.asm import inputs
@@ -44,11 +44,11 @@ def lowered(program: Program) -> Sizes:
     return None if pending else (len(states), len(steps))
 
 
-def walked(text: str) -> Sizes:
+def walked(text: str, most_states: int = MOST_STATES) -> Sizes:
     walk = Walk(machine_of(text))
     start = walk.start()
     states, steps, pending = {start}, set(), [start]
-    while pending and len(states) <= MOST_STATES:
+    while pending and len(states) <= most_states:
         state = pending.pop()
         try:
             for number, after in enumerate(walk.steps(state)):
@@ -65,7 +65,7 @@ def walked(text: str) -> Sizes:
 ROUNDS = 3
 
 
-@pytest.mark.parametrize("kind", ["tame", "wild", "loops"])
+@pytest.mark.parametrize("kind", ["tame", "wild", "loops", "nested"])
 @pytest.mark.parametrize("block", range(max(1, EXAMPLES // 60)))
 def test_random_machines_mean_what_the_textbook_says(
     block: int, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -74,7 +74,8 @@ def test_random_machines_mean_what_the_textbook_says(
     file, compared = tmp_path / "random.asm", 0
     monkeypatch.setattr(asm_walk, "MOST_ROUNDS", ROUNDS)
     for seed in (*range(block * 60, block * 60 + 60), 765, 931, 200_216):
-        text = RandomMachine(seed, kind == "wild", kind == "loops").text()
+        text = RandomMachine(seed, kind == "wild", kind == "loops", kind == "nested").text()
+        text = with_named_colours(text) if kind == "nested" else text
         file.write_text(text)
         with monkeypatch.context() as patched:
             if seed % 2:
@@ -84,8 +85,11 @@ def test_random_machines_mean_what_the_textbook_says(
         if program.nr_commands > (MOST_DRAWN if seed % 2 else MOST_COMMANDS):
             continue
         found = lowered(program)
-        expected = None if found is None else walked(text)
-        if found is not None and expected != CUT:
+        if found is None:
+            continue
+        # What goes wrong may be found later by the walk, as it takes the states in another order.
+        expected = walked(text, 50 * MOST_STATES) if found == "fault" else walked(text)
+        if expected != CUT:
             compared += 1
             assert found == expected, seed
-    assert compared > 20
+    assert compared > (10 if kind == "nested" else 20)
