@@ -467,12 +467,12 @@ NO_SYMMETRY = Caveat(
 
 NO_SYMMETRY_OF_NUMBERS = Caveat(
     "symmetry-off",
-    "symmetries were not looked for: a step has so many inputs that transitions are numbered, not named by them",
+    "symmetries were not looked for: steps have so many inputs, or ways to go, that transitions have numbers",
 )
 
 NO_RULES_OF_NUMBERS = Caveat(
     "stubborn-off",
-    "stubborn sets were not used: a step has so many inputs that transitions are numbered, not named by them",
+    "stubborn sets were not used: steps have so many inputs, or ways to go, that transitions have numbers",
 )
 
 TOO_MANY_STARTS = Caveat(
