@@ -31,13 +31,13 @@ ANALYSIS_TIME = 5
 
 NO_SYMMETRY_OF_NUMBERS = Caveat(
     "symmetry-off",
-    "no symmetry was used: a step has so many inputs that transitions are numbered, and no elements of an abstract "
-    "domain are alike in all that is asked",
+    "no symmetry was used: steps have so many inputs, or ways to go, that transitions have numbers, and no elements of "
+    "an abstract domain are alike in all that is asked",
 )
 
 NO_RULES_OF_NUMBERS = Caveat(
     "stubborn-off",
-    "stubborn sets were not used: a step has so many inputs that transitions are numbered, not named by them",
+    "stubborn sets were not used: steps have so many inputs, or ways to go, that transitions have numbers",
 )
 
 Analysing = Callable[[str, int, int], bool]

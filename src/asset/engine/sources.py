@@ -87,7 +87,16 @@ def is_terminal(executable: Executable, state: State) -> bool:
     """Whether no command can change the state. Raises Fault."""
     program = executable.program
     ends = (None,) if program.idle_steps else (None, state)
-    return all(executable.fire(state, command) in ends for command in reversed(range(program.nr_commands)))
+    return all(executable.fire(state, command) in ends for command in commands_to_try(executable, state))
+
+
+def commands_to_try(executable: Executable, state: State) -> Iterator[int]:
+    """All commands, the last number first, but for those that are known to be disabled in the state by then."""
+    command = executable.program.nr_commands - 1
+    while command >= 0:
+        yield command
+        first = executable.before_skipped(state, command) if isinstance(executable, Interpreter) else command
+        command = first - 1
 
 
 class AllCommands:
@@ -101,7 +110,7 @@ class AllCommands:
 
     def successors(self, state: State) -> Iterator[Successor]:
         self._begin()
-        yield from self._successors(state, reversed(range(self._nr_commands)))
+        yield from self._successors(state, commands_to_try(self.executable, state))
 
     def _begin(self) -> None:
         self.nr_enabled = 0
@@ -117,7 +126,7 @@ class AllCommands:
                 yield command, successor
 
     def enabled(self, state: State) -> dict[int, State]:
-        fired = ((command, self._fired(state, command)) for command in reversed(range(self._nr_commands)))
+        fired = ((command, self._fired(state, command)) for command in commands_to_try(self.executable, state))
         return {command: after for command, after in fired if after is not None}
 
     def matters(self, command: int) -> bool:

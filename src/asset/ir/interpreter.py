@@ -58,14 +58,14 @@ class Interpreter(Evaluator[Never]):
             successor = self.fire(state, command)
             if successor is not None:
                 yield command, successor
-            command = self._before_skipped(state, command) - 1
+            command = self.before_skipped(state, command) - 1
 
     def next_tried(self, state: State, command: int) -> int:
         """The first command after one that was just fired in the state of which it is not known that it is disabled."""
         of, skipped = self._skipped
         return skipped.stop if skipped and skipped.start == command + 1 and of == state else command + 1
 
-    def _before_skipped(self, state: State, command: int) -> int:
+    def before_skipped(self, state: State, command: int) -> int:
         """The first of the commands up to this one that are known to be disabled, or this one."""
         of, skipped = self._skipped
         return skipped.start if skipped and skipped.stop == command and of == state else command

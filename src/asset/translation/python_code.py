@@ -47,10 +47,11 @@ class Vocabulary:
 
 
 class Writer:
-    """Writes one function."""
+    """Writes one function, which `returns` something unless it is a transition."""
 
-    def __init__(self, words: Vocabulary, function: Function) -> None:
+    def __init__(self, words: Vocabulary, function: Function, returns: bool = True) -> None:
         self._words = words
+        self._returns = returns
         names = Names()
         self.slots = [names.new(slot) for slot in function.slots]
 
@@ -91,7 +92,7 @@ class Writer:
             case n.Continue():
                 yield depth, "continue"
             case n.Return(value=value):
-                yield depth, "return" if value is None else f"return {self.number(value)}"
+                yield depth, f"return {self.number(value)}" if value is not None and self._returns else "return"
             case n.Evaluate(value=value):
                 yield depth, self.number(value)
             case n.Fail(message=message):

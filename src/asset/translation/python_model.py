@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asset.ir import nodes as n
-from asset.ir.program import Family, Program, Variable
+from asset.ir.program import Family, Program, Style, Variable
 from asset.ir.requirements import Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
 from asset.ir.types import EnumType
 from asset.logic import formulas as f
@@ -94,7 +94,7 @@ class _Module:
 
     def _transition(self, family: Family) -> Lines:
         function = self._program.functions[family.function]
-        writer = Writer(self._words, function)
+        writer = Writer(self._words, function, returns=family.style is Style.FIRE)
         parameters = writer.slots[: function.parameters]
         ranges = [f'{name}="{_values(values)}"' for name, values in zip(parameters, family.ranges, strict=True)]
         yield 1, f"# {family.name}"

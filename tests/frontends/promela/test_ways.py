@@ -10,6 +10,7 @@ import asset
 from asset.errors import UsageError
 from asset.frontends.promela import stepping
 from asset.languages import ModelSpec, load
+from asset.translation.python_model import python_model
 from asset.verdict import Answer, Verdict
 from tests.frontends.promela.test_corpus import COUNTS, spec
 
@@ -104,6 +105,19 @@ def test_what_follows_ways_that_runs_begin_with_is_reduced(tmp_path: Path) -> No
     full, reduced = (checked(tmp_path, NUMBERS, each, N="5") for each in ("off", "auto"))
     assert reduced.holds and not reduced.caveats
     assert 120 < reduced.states < full.states
+
+
+def test_choices_that_are_drawn_are_translated(tmp_path: Path) -> None:
+    text = (
+        ARRAY.replace("[2]", "[1]").replace("a[3]", "a[2]").replace("i < 3", "i < 2").replace("x++ }", "i = 0; x++ }")
+    )
+    verdict = checked(tmp_path, text, _ways="512")
+    subject = load(ModelSpec(str(tmp_path / "model.pml"), {"_ways": "512"}))
+    assert subject.executable().program.draws
+    file = tmp_path / "model.py"
+    file.write_text(python_model(subject.executable().program))
+    translated = asset.check(load(ModelSpec(str(file))), stubborn="off", symmetry="off")
+    assert (translated.states, translated.edges) == (verdict.states, verdict.edges)
 
 
 def test_more_processes_than_there_is_room_for_are_undecided(tmp_path: Path) -> None:

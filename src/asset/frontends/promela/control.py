@@ -361,6 +361,8 @@ class _Builder:
         as they are by then: an escape that has one itself brings that one along, as if it were its own."""
         steps = self._steps(place)
         found = list(steps)
+        if place.shape is Shape.JOIN:  # the end of an atomic sequence: the step that leaves it has none
+            return found
         for step in steps:
             for chain in reversed(step.element.escapes):
                 start = self._started(chain.first)
