@@ -69,7 +69,8 @@ def compatible(one: Site, other: Site, itself: bool) -> bool:
     if _of_one_round(one, other) and exclusive(one.path, other.path):
         return True
     if itself:
-        return _rounds_differ(one) or all(not c.slots_in(cell.value) & one.loops for cell in one.cells)
+        # A local may have been made of what the loop goes through, as that of a let.
+        return _rounds_differ(one) or not any(c.slots_in(cell.value) for cell in one.cells)
     return _same_values(one, other) or _elsewhere(one, other)
 
 
