@@ -99,7 +99,7 @@ def test_every_state_that_is_reached_is_within_the_ranges(tested: Program) -> No
 @given(programs())
 def test_what_disables_a_command_does_so_in_every_state_and_hides_no_model_error(tested: Program) -> None:
     run = Interpreter(tested)
-    disabling = [cells for each in disabling_values(tested, declared_ranges(tested)) for cells in each]
+    disabling = disabling_values(tested, declared_ranges(tested))
     for state in reached(tested):
         for command, cells in enumerate(disabling):
             if any(cell < 0 or state[cell] in values for cell, values in cells.items()):
