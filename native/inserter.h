@@ -137,6 +137,7 @@ template <class Store> class Inserter {
     // Makes what the table knows the chosen successors by. False if there is no room for it.
     template <std::size_t Words> ASSET_INLINE bool fold(const Store &store, const Batch &batch, KeptEdges &kept) {
         const std::span<const std::uint32_t> edges(edges_.data(), chosen_);
+        // What may be given up is tried in a function of its own; else it is inlined here, for a modern processor.
         const auto prepare = [&] { return keys_.template prepare<Words>(batch.successors(), edges); };
         if (!(kept.keeping() ? kept.give_up_rather_than_fail(prepare)
                              : keys_.template prepare<Words>(batch.successors(), edges)))

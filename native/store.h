@@ -1,25 +1,25 @@
 // What every store of states offers the search. A store knows which states were found; the arena holds them.
 //
 //   Store(budget, arena, model)  an empty store for the model's states
-//   knows_ids, words             whether inserting tells a state's id; how many words states have, 0 if that is not
-//   known hasher()                     a function that gives a state's hash; the same after the store was enlarged
-//   with_table(use)              what `use` makes of its table: a small value, of use until the store is enlarged,
-//   whose
-//                                type may then be another
+//   knows_ids                    whether inserting tells a state's id
+//   words                        how many words states have, 0 if that is not known when it is compiled
+//   Widths                       if words is 0: for how many words look-ups are compiled (width.h); need not be there
+//   hasher()                     a function that gives a state's hash; the same after the store was enlarged
+//   with_table(use)              what `use` makes of its table: a small value, of use until the store is enlarged;
+//                                then its type may be another
 //   enlarge()                    begins to enlarge the table: it is of use again after the following
 //   rebuild(part)                for each part from 0 to rebuild_parts(), in any order
 //   next_rebuild_round()         after that, whether the parts must be gone through once more
 //   threshold()                  with more states than this, it should be enlarged
 //   archive(archive)             writes the table, or reads it in the place of this one (snapshot.h)
 //   Keys                         what its table knows states by (OwnWords, or those of tree_store.h)
-//   numbered(states)             after the search, which found so many: in place of this store one whose table can
+//   numbered(states)             after the search, which found so many: in its place a store whose table can
 //                                find(hash, state) the id of a state
 //
 // And of every table:
 //
-//   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes a
-//   function
-//                                that only prefetches for one without effects, and drops the calls)
+//   prefetch(hash)               brings the place where the state belongs closer (inlined by force: GCC takes what
+//                                only prefetches for a function without effects, and drops the calls)
 //   prefetch_candidate(hash)     after that, brings closer what is probably looked at next: an equal state, or a
 //                                neighbour of what is full
 //   insert(hash, state, writer)  finds the state, or adds it to the table and to the arena

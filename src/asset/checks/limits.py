@@ -56,8 +56,7 @@ def _disabled(part: Part) -> Part:
 
 def joined(verdict: Verdict, left: Verdict) -> Verdict:
     """The verdict on a model with such a step, with what was found where they are left out."""
-    violated = {each for each in left.checked if each.answer is Answer.VIOLATED}
-    names = {(each.kind, each.name) for each in violated}
+    names = {(each.kind, each.name) for each in left.checked if each.answer is Answer.VIOLATED}
 
     def said(each: Checked) -> Checked:
         return replace(each, answer=Answer.VIOLATED) if (each.kind, each.name) in names else each
