@@ -30,7 +30,7 @@ def test_many_facts_are_the_same_by_several_functions(monkeypatch: pytest.Monkey
         return written(self, name)
 
     monkeypatch.setattr(_FactBits, "text", text)
-    program, options = compile_model(Paxos(ballots=3)), CheckOptions(stubborn="auto")
+    program, options = compile_model(Paxos(ballots=3)), CheckOptions(stubborn="auto", analysis_time=600)
     reduced = reduce(program, plan(program, options).requirements, options)
     asked = task(program, reduced.requirements, reduced.reductions, reduced.repair)
     found = native.explore(codegen.compile(program, reduced.reductions), asked, Limits(60))
