@@ -84,6 +84,10 @@ class Builder:
         return "\n".join(["entry:", *self._slots, *self._lines])
 
 
+LINE = 64
+"""Bytes of a line of the processor's cache: where arrays begin, so that rows of them lie in as few lines as they can."""
+
+
 class ConstantArrays:
     """Constant arrays of the module, each kept once."""
 
@@ -97,7 +101,7 @@ class ConstantArrays:
     def definitions(self) -> list[str]:
         return [
             f"{name} = private unnamed_addr constant [{len(values)} x {kind}] "
-            f"[{', '.join(f'{kind} {value}' for value in values)}]"
+            f"[{', '.join(f'{kind} {value}' for value in values)}], align {LINE}"
             for (kind, values), name in self._names.items()
         ]
 

@@ -231,7 +231,7 @@ class _Selected(Successors):
         super().__init__(unit)
         self.candidates = candidates
         self.runs = candidates.runs
-        self.size = -(-len(self.runs) // _WORD)
+        self.size = _padded(-(-len(self.runs) // _WORD))
         self.bits = self.b.slot(f"[{self.size} x i64]")
         self.at = self.b.slot()  # the word of candidates that is looked at
         self.left = self.b.slot()  # its candidates that were not tried yet
@@ -324,6 +324,12 @@ class _Selected(Successors):
             self.call(number, family, positions_of(b, family, b.let(f"trunc i64 {command} to i32")))
             b.jump(taken)
         b.begin(taken)
+
+
+def _padded(words: int) -> int:
+    """So many words that rows of them are whole vectors, which the processor reads with one or two instructions, and
+    none of up to eight words lies in two lines of its cache."""
+    return words if words < 3 else -(-words // 4) * 4
 
 
 def _signed(word: int) -> int:
