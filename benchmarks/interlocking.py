@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 POINTS_EVERY = 4
-MOST_SET = 2
+MOST_SET = 3
 
 
 class Route(NamedTuple):
