@@ -452,9 +452,9 @@ def test_pieces_are_linked_by_both_loaders(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(pieces, "PIECE_BYTES", 1000)
     tested = long_state(100)
     module = module_of(CompilerInput(tested, choose_layout(tested)))
-    texts = module.pieces()
-    assert len(texts) > 1 and any("declare hidden" in text for text in texts)
-    objects = compiling.object_codes(texts, quickly=True)
+    found = module.pieces()
+    assert len(found) > 1 and any("declare hidden" in piece.text for piece in found)
+    objects = compiling.object_codes(found)
     assert isinstance(load(objects), MappedCode)
     state = choose_layout(tested).pack(tested.initial)
     fired = []

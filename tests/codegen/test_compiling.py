@@ -12,9 +12,9 @@ from types import FrameType
 import pytest
 
 from asset.codegen import compiling
-from asset.codegen.pieces import cut
+from asset.codegen.pieces import Piece, cut
 
-TEXTS = [f"define i64 @f{k}() {{\n  ret i64 {k}\n}}\n" for k in range(5)]
+PIECES = [Piece(f"define i64 @f{k}() {{\n  ret i64 {k}\n}}\n", quickly=k % 2 == 0) for k in range(5)]
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +27,8 @@ def in_children(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_each_piece_is_compiled_in_its_order() -> None:
-    codes = compiling.object_codes(TEXTS, quickly=True)
-    assert codes == [compiling.object_code(text, True) for text in TEXTS]
+    codes = compiling.object_codes(PIECES)
+    assert codes == [compiling.object_code(*piece) for piece in PIECES]
     assert all(f"f{k}".encode() in code for k, code in enumerate(codes))
 
 
@@ -41,7 +41,7 @@ def test_what_children_leave_undone_is_done_here(monkeypatch: pytest.MonkeyPatch
         return made(text, quickly)
 
     monkeypatch.setattr(compiling, "object_code", only_here)
-    assert compiling.object_codes(TEXTS, quickly=True) == [made(text, True) for text in TEXTS]
+    assert compiling.object_codes(PIECES) == [made(*piece) for piece in PIECES]
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def test_ctrl_c_is_heard_while_llvm_works(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(compiling, "object_code", lambda *words: time.sleep(60))
     with alarm_at_work(monkeypatch, 0.05) as heard_at:
         with pytest.raises(KeyboardInterrupt):
-            compiling.object_codes(TEXTS, quickly=True)
+            compiling.object_codes(PIECES)
         assert time.monotonic() - heard_at[0] < 10
 
 
@@ -83,15 +83,18 @@ LONG = "define i64 @long(i64 %v0) {\n" + "".join(
 
 
 def test_ctrl_c_ends_real_compilation_within_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    text, waited = f"{LONG}  ret i64 %v40000\n}}\n", []
+    piece, waited = Piece(f"{LONG}  ret i64 %v40000\n}}\n", quickly=False), []
     with alarm_at_work(monkeypatch, 0.3) as heard_at:
         for _ in range(3):  # on a busy machine one of them may be late by no fault of ours
             with pytest.raises(KeyboardInterrupt):
-                compiling.object_codes([text, text], quickly=False)
+                compiling.object_codes([piece, piece])
             waited.append(time.monotonic() - heard_at[-1])
             if waited[-1] < 0.5:
                 break
     assert min(waited) < 0.5
+
+
+SURROUNDINGS = "attributes #0 = { nounwind }\n"
 
 
 def test_pieces_have_what_they_need_and_declare_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +105,21 @@ def test_pieces_have_what_they_need_and_declare_the_rest(monkeypatch: pytest.Mon
         "define hidden i64 @command0(i64 %word0) #0 {\n  %v = call i64 @inner()\n  ret i64 %v\n}\n",
         "define i64 @fire() #0 {\n  %v = call i64 @command0(i64 1)\n  ret i64 %v\n}\n",
     ]
-    first, second = cut(definitions, "attributes #0 = { nounwind }\n")
-    assert "@table0 =" in first and "define private i64 @inner" in first and "@fire" not in first
-    assert "declare hidden i64 @command0(i64 %word0) #0" in second and "@inner" not in second
-    assert len(compiling.object_codes([first, second], quickly=True)) == 2
+    first, second = cut(definitions, SURROUNDINGS)
+    assert "@table0 =" in first.text and "define private i64 @inner" in first.text and "@fire" not in first.text
+    assert "declare hidden i64 @command0(i64 %word0) #0" in second.text and "@inner" not in second.text
+    assert len(compiling.object_codes([first, second])) == 2
+
+
+def test_what_is_run_for_each_state_is_compiled_well_unless_it_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    definitions = [
+        "@table0 = private unnamed_addr constant [1 x i64] [i64 1]",
+        "define hidden void @candidates() #0 {\n  %v = load i64, ptr @table0\n  ret void\n}\n",
+        "define i64 @successors() #0 {\n  call void @candidates()\n  ret i64 1\n}\n",
+    ]
+    well, quick = cut(definitions, SURROUNDINGS, well=("candidates",))
+    assert "define hidden void @candidates" in well.text and "@table0 =" in well.text and not well.quickly
+    assert "declare hidden void @candidates() #0" in quick.text and "@table0" not in quick.text and quick.quickly
+    assert len(compiling.object_codes([well, quick])) == 2
+    monkeypatch.setattr("asset.codegen.pieces.WELL_BYTES", len(definitions[1]) - 2)
+    assert [piece.quickly for piece in cut(definitions, SURROUNDINGS, well=("candidates",))] == [True]

@@ -85,7 +85,7 @@ class Builder:
 
 
 LINE = 64
-"""Bytes of a line of the processor's cache: where arrays begin, so that rows of them lie in as few lines as they can."""
+"""Bytes of a line of the processor's cache. Arrays begin where a line does, so that their rows lie in few lines."""
 
 
 class ConstantArrays:

@@ -281,8 +281,7 @@ def _reduced_by(program: Program, reductions: Reductions) -> Program:
 def _generate(source: CompilerInput) -> list[bytes]:
     from asset.codegen.compiling import object_codes
 
-    module = _module(source)
-    return object_codes(module.pieces(), quickly=module.large)
+    return object_codes(_module(source).pieces())
 
 
 def _module(source: CompilerInput) -> ModuleText:

@@ -17,6 +17,7 @@ from functools import partial
 
 from asset import interruption, orphans
 from asset.codegen.llvm import object_code, prepare
+from asset.codegen.pieces import Piece
 from asset.processor import processors
 
 ALONE_BYTES = 100_000
@@ -30,25 +31,25 @@ def may_fork() -> bool:
     return hasattr(os, "fork") and threading.active_count() == 1
 
 
-def object_codes(texts: Sequence[str], quickly: bool) -> list[bytes]:
+def object_codes(pieces: Sequence[Piece]) -> list[bytes]:
     """Each of the modules as an object file."""
-    if not may_fork() or sum(map(len, texts)) <= ALONE_BYTES:
-        return [object_code(text, quickly) for text in texts]
+    if not may_fork() or sum(len(piece.text) for piece in pieces) <= ALONE_BYTES:
+        return list(_each_object(pieces))
     prepare()  # the children inherit it
-    shares = _shares([len(text) for text in texts], processors())
+    shares = _shares([len(piece.text) for piece in pieces], processors())
     children: list[_Child] = []
     try:
         for share in shares:
-            children.append(_Child(partial(_each_object, [texts[at] for at in share], quickly)))
+            children.append(_Child(partial(_each_object, [pieces[at] for at in share])))
         _receive(children)
         found = {share: child.found(len(share)) for share, child in zip(shares, children, strict=True)}
     finally:
         for child in children:
             child.end()
     codes = {at: code for share, part in found.items() if part for at, code in zip(share, part, strict=True)}
-    if len(codes) < len(texts):  # the system gave a child too little: perhaps there is enough for one
-        return [object_code(text, quickly) for text in texts]
-    return [codes[at] for at in range(len(texts))]
+    if len(codes) < len(pieces):  # the system gave a child too little: perhaps there is enough for one
+        return list(_each_object(pieces))
+    return [codes[at] for at in range(len(pieces))]
 
 
 def _shares(sizes: Sequence[int], most: int) -> list[tuple[int, ...]]:
@@ -81,8 +82,8 @@ def _end_own(child: _Child, parent: int) -> None:
         child.end()
 
 
-def _each_object(texts: Sequence[str], quickly: bool) -> Iterator[bytes]:
-    return (object_code(text, quickly) for text in texts)
+def _each_object(pieces: Sequence[Piece]) -> Iterator[bytes]:
+    return (object_code(*piece) for piece in pieces)
 
 
 class _Child:

@@ -16,6 +16,8 @@ from asset.ir.requirements import Predicate
 
 _WORD = 64
 
+PREDICATES = "predicates"
+
 
 def write_entries(unit: Unit) -> list[str]:
     """All entries that the table has: not those of which the program has nothing."""
@@ -68,7 +70,7 @@ class _Predicates(Entry):
         self._store_bits()
         b.end("ret void")
         return (
-            "define void @predicates(ptr noalias readonly %states, i64 %count, ptr noalias readonly %wanted,"
+            f"define void @{PREDICATES}(ptr noalias readonly %states, i64 %count, ptr noalias readonly %wanted,"
             f" ptr noalias %out, ptr noalias %fault) #0 {{\n{b.text()}\n}}\n"
         )
 

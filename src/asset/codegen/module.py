@@ -8,11 +8,12 @@ from asset.analysis.values.bit_layout import BitLayout
 from asset.codegen.arithmetic import INTRINSICS, POWER
 from asset.codegen.builder import DEFINITIONS
 from asset.codegen.cell_access import write_copy, write_differ
-from asset.codegen.entries import write_entries
+from asset.codegen.entries import PREDICATES, write_entries
 from asset.codegen.functions import write_functions
-from asset.codegen.pieces import cut
+from asset.codegen.pieces import Piece, cut
 from asset.codegen.rules import write_list_all
 from asset.codegen.source import CompilerInput
+from asset.codegen.successors import CANDIDATES
 from asset.codegen.unit import Unit
 from asset.ir.program import Program
 
@@ -24,13 +25,15 @@ class ModuleText(NamedTuple):
     surroundings: str
     large: bool
     """Whether it is to be compiled quickly rather than well."""
+    well: tuple[str, ...] = ()
+    """The functions of a large module that are to be compiled well all the same: those that are run for each state."""
 
     def whole(self) -> str:
         return "\n".join([*self.definitions, self.surroundings])
 
-    def pieces(self) -> list[str]:
+    def pieces(self) -> list[Piece]:
         """To be compiled on their own, and linked. Only the functions of a large program call each other."""
-        return cut(self.definitions, self.surroundings) if self.large else [self.whole()]
+        return cut(self.definitions, self.surroundings, self.well) if self.large else [Piece(self.whole(), False)]
 
 
 def module_of(source: CompilerInput) -> ModuleText:
@@ -45,7 +48,8 @@ def module_of(source: CompilerInput) -> ModuleText:
     }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
     definitions = [*unit.constants.definitions(), *needed, *functions]
-    return ModuleText(definitions, INTRINSICS + DEFINITIONS, unit.large)
+    well = () if source.quick else (CANDIDATES, PREDICATES)  # of quick code, all is replaced soon
+    return ModuleText(definitions, INTRINSICS + DEFINITIONS, unit.large, well)
 
 
 def module_text(program: Program, layout: BitLayout) -> str:

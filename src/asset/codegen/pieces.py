@@ -1,19 +1,23 @@
 """A module cut into pieces that can be compiled on their own: LLVM then works on all of them at once.
 
 A piece has some of the functions that others may call, and all private ones that these need; what it needs of other
-pieces it declares. Private functions and tables may so be in several pieces.
+pieces it declares. Private functions and tables may so be in several pieces. What is run for every state is a piece of
+its own, which is compiled well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 PIECE_BYTES = 50_000
 """Text from which on a piece is cut: some hundredths of a second, as long as a child takes to start."""
 
 MOST_PIECES = 16
+
+WELL_BYTES = 40_000
+"""Text that is compiled well at the most: longer text takes long."""
 
 _NAME = re.compile(r"@(\w+)")
 
@@ -26,16 +30,33 @@ class _Definition(NamedTuple):
     private: bool
     needs: frozenset[str]
 
+    @property
+    def is_table(self) -> bool:
+        return self.text.startswith("@")
 
-def cut(definitions: Sequence[str], surroundings: str) -> list[str]:
-    """The definitions in pieces, each within the surroundings, which need nothing; one piece if there is little."""
-    total = sum(map(len, definitions))
-    pieces = min(MOST_PIECES, total // PIECE_BYTES)
-    if pieces <= 1:
-        return ["\n".join([*definitions, surroundings])]
+
+class Piece(NamedTuple):
+    """The text of a module, and whether it is to be compiled quickly rather than well."""
+
+    text: str
+    quickly: bool
+
+
+def cut(definitions: Sequence[str], surroundings: str, well: Container[str] = ()) -> list[Piece]:
+    """The definitions in pieces, each within the surroundings, which need nothing. Functions with the names in `well`
+    are compiled well unless they are long, all others quickly."""
     known = {each.name: each for each in map(_read, definitions)}
     roots = [each for each in known.values() if not each.private]
-    return ["\n".join([*_piece(group, known), surroundings]) for group in _groups(roots, pieces)]
+    best = [each for each in roots if each.name in well and _code_bytes(each, known) <= WELL_BYTES]
+    others = [each for each in roots if each not in best]
+    nr_groups = max(1, min(MOST_PIECES, sum(map(len, definitions)) // PIECE_BYTES))
+    groups = [(best, False), *((group, True) for group in _groups(others, nr_groups))]
+    return [Piece("\n".join([*_piece(group, known), surroundings]), quickly) for group, quickly in groups if group]
+
+
+def _code_bytes(root: _Definition, known: Mapping[str, _Definition]) -> int:
+    """How long a function is with all that it needs, without tables."""
+    return sum(len(known[name].text) for name in _own([root], known) if not known[name].is_table)
 
 
 def _read(text: str) -> _Definition:
@@ -62,18 +83,24 @@ def _groups(roots: Sequence[_Definition], pieces: int) -> Iterator[list[_Definit
 
 def _piece(roots: Iterable[_Definition], known: Mapping[str, _Definition]) -> Iterator[str]:
     """These functions, the private ones that they need, directly or not, and declarations of the others."""
-    own = {each.name for each in roots}
-    met, pending = set(own), [known[name] for name in own]
-    while pending:
-        for name in pending.pop().needs - met:
-            met.add(name)
-            if name in known and known[name].private:
-                pending.append(known[name])
+    own = _own(roots, known)
+    needed = frozenset[str]().union(*(known[name].needs for name in own))
     for name, each in known.items():
-        if name in own or (name in met and each.private):
+        if name in own:
             yield each.text
-        elif name in met:
+        elif name in needed:
             yield _declaration(each.text)
+
+
+def _own(roots: Iterable[_Definition], known: Mapping[str, _Definition]) -> set[str]:
+    """The names of these functions and of the private definitions that they need."""
+    own = {each.name for each in roots}
+    pending = list(own)
+    while pending:
+        more = {name for name in known[pending.pop()].needs - own if name in known and known[name].private}
+        own |= more
+        pending += more
+    return own
 
 
 def _declaration(definition: str) -> str:

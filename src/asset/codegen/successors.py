@@ -21,12 +21,16 @@ from asset.ir.program import Family
 
 _WORD = 64
 
+CANDIDATES = "candidates"
+"""The name of the function that finds the commands to try, in a large program."""
+
 
 def write_successors(unit: Unit) -> list[str]:
     """The entry, and the functions that it is divided into. If commands are counted, also an entry for each family."""
     families = [_OneFamily(unit, *each).text() for each in unit.families] if unit.probes.counts else []
     if unit.candidates is not None:
-        return [*families, _Selected(unit, unit.candidates).text()]
+        finding = [_Selected(unit, unit.candidates).finding()] if unit.large else []
+        return [*families, *finding, _Selected(unit, unit.candidates).text()]
     return [*families, *_parts(unit), Successors(unit).text()]
 
 
@@ -238,8 +242,22 @@ class _Selected(Successors):
         self.bit = self.b.slot()  # the candidate that is tried
         self.shared = any(run.first != run.last for run in self.runs)
 
-    def fire(self) -> None:
+    def finding(self) -> str:
+        """A function that finds the candidates in one state. It is run for each, so it is compiled well, and the rest
+        of a large program quickly."""
+        self.state, self.bits = "%state", "%bits"
+        if self.unit.in_registers:
+            self.words = load_words(self.b, self.unit, self.state)
         self._find()
+        self.b.end("ret void")
+        parameters = "ptr noalias readonly %state, ptr noalias %bits"
+        return f"define hidden void @{CANDIDATES}({parameters}) #0 noinline {{\n{self.b.text()}\n}}\n"
+
+    def fire(self) -> None:
+        if self.unit.large:
+            self.b.do(f"call void @{CANDIDATES}(ptr {self.state}, ptr {self.bits})")
+        else:
+            self._find()
         b, words, word, inside, done = self.b, *(self.b.name(h) for h in ("words", "word", "candidate", "done"))
         b.store(str(self.size), self.at)
         b.begin(words)
