@@ -13,7 +13,7 @@ from asset.codegen.functions import write_functions
 from asset.codegen.pieces import Piece, cut
 from asset.codegen.rules import write_list_all
 from asset.codegen.source import CompilerInput
-from asset.codegen.successors import CANDIDATES
+from asset.codegen.successors import CANDIDATES, NAMED_SUCCESSORS, SUCCESSORS
 from asset.codegen.unit import Unit
 from asset.ir.program import Program
 
@@ -48,7 +48,8 @@ def module_of(source: CompilerInput) -> ModuleText:
     }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
     definitions = [*unit.constants.definitions(), *needed, *functions]
-    well = () if source.quick else (CANDIDATES, PREDICATES)  # of quick code, all is replaced soon
+    # All of quick code is replaced soon.
+    well = () if source.quick else (CANDIDATES, PREDICATES, SUCCESSORS, NAMED_SUCCESSORS)
     return ModuleText(definitions, INTRINSICS + DEFINITIONS, unit.large, well)
 
 

@@ -21,6 +21,8 @@ from asset.ir.program import Family
 
 _WORD = 64
 
+SUCCESSORS, NAMED_SUCCESSORS = "successors", "named_successors"
+
 CANDIDATES = "candidates"
 """The name of the function that finds the commands to try, in a large program."""
 
@@ -43,7 +45,7 @@ class Successors(Entry):
         self.command = self.b.slot()
         self.status = self.b.slot("i32")
         self.skipped = self.b.slot()  # how many commands before a disabled one need not be tried
-        self.name = "named_successors" if unit.names_commands else "successors"
+        self.name = NAMED_SUCCESSORS if unit.names_commands else SUCCESSORS
         self.counts = unit.probes.counts
 
     def text(self) -> str:
