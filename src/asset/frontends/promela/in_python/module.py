@@ -273,7 +273,7 @@ class _Module:
     def _formulas(self) -> Lines:
         write = self._expressions(None)
         for formula in self._module.formulas:
-            parsed = parse_formula(formula, self._scope, lambda e: f.Atom(write.test(e).code))
+            parsed = parse_formula(formula, self._scope, lambda e, _: f.Atom(write.test(e).code))
             invariant = isinstance(parsed, f.Always) and _of_one_state(parsed.operand)
             yield 0, ""
             yield 1, "@invariant" if invariant else "@temporal"
