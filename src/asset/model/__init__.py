@@ -3,7 +3,7 @@
 from asset.model.arrays import Array
 from asset.model.bags import Bag
 from asset.model.declared_formulas import strong, weak
-from asset.model.declared_requirements import recurrent, terminates
+from asset.model.declared_requirements import idle_steps, recurrent, terminates
 from asset.model.heaps import Dangling, Heap, Ref
 from asset.model.initial_states import initial, subsets
 from asset.model.maps import Map
@@ -106,6 +106,7 @@ __all__ = [
     "eventually",
     "fire",
     "further_initial_states",
+    "idle_steps",
     "implies",
     "in_state",
     "initial",

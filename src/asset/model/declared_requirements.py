@@ -66,6 +66,17 @@ def terminates(cls: M) -> M:
     return cls
 
 
+def idle_steps(cls: M) -> M:
+    """Declares that a step that changes nothing is a step for every question, as in models of SPIN.
+
+    It decorates the class; its subclasses inherit it.
+    """
+    if not isinstance(cls, type):
+        raise rejected("@idle_steps stands above a class", "write it above the class of the model")
+    cls._idle_steps = True
+    return cls
+
+
 def requirements_of(
     model: Model, predicates: Sequence[Predicate], observe: Observe, asked: Sequence[AskedFormula] = ()
 ) -> tuple[Requirement, ...]:

@@ -66,6 +66,7 @@ class Model:
     _choosing: dict[Transition, Transition]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
+    _idle_steps: ClassVar[bool] = False
     parameters: Mapping[str, Any]
     """The values of the parameters, by name."""
 
@@ -221,7 +222,7 @@ M = TypeVar("M", bound=Model)
 Model._own_names = frozenset(vars(Model)) | {"parameters"}
 
 
-_OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_own_names"}
+_OF_INSTANCES = frozenset(inspect.get_annotations(Model)) - {"_terminates", "_idle_steps", "_own_names"}
 
 
 def reject_patched(model: Model) -> None:
@@ -357,7 +358,7 @@ def _checked_count(count: object) -> int:
     return int(count)
 
 
-_MODELLERS_OWN = frozenset(("state", "_terminates"))
+_MODELLERS_OWN = frozenset(("state", "_terminates", "_idle_steps"))
 _BY_NAME = (FIRE_TRANSITION, "nr_transitions", NEXT_STUBBORN, SYMMETRY_REPRESENTATIVE, *ASSET_STYLE)
 
 

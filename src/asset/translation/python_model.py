@@ -46,7 +46,8 @@ class _Module:
         text = " ".join(line for _, line in body)
         wanted = ["Array", "Int", "Model", *PYTHON_WORDS.values(), "invariant", "must_progress", "temporal", "terminal"]
         used = [name for name in [*wanted, "transition", "when"] if f"{name}(" in text or f"@{name}" in text]
-        yield 0, f"from asset import {', '.join(sorted({*used, 'Model'}))}"
+        idle = ["idle_steps"] if self._program.idle_steps else []
+        yield 0, f"from asset import {', '.join(sorted({*used, *idle, 'Model'}))}"
         yield 0, ""
         for name, members in self._words.enumerations.items():
             yield 0, ""
@@ -55,6 +56,8 @@ class _Module:
                 yield 1, f"{member} = {value}"
             yield 0, ""
         yield 0, ""
+        if self._program.idle_steps:
+            yield 0, "@idle_steps"
         yield 0, f"class {class_name(self._program.name)}(Model):"
         yield from body
 

@@ -44,6 +44,37 @@ def test_properties_are_translated(tmp_path: Path) -> None:
     assert verdict.violation is not None and verdict.violation.property == "stays"
 
 
+SAME = {
+    "a step that changes nothing": "active proctype A() { do :: true od }\nactive proctype B() { x = 1; x == 2 }",
+    "such a step beside a rendezvous": (
+        "chan c = [0] of { bit };\nactive proctype A() { c!1; do :: x == 0 od }\nactive proctype B() { c?1; x == 2 }"
+    ),
+    "progress": "active proctype A() { do :: x == 0 -> x = 1; progress: x = 0 :: x == 0 od }",
+    "progress in the beginning": "active proctype A() { progress: do :: x < 2 -> x++; x++ :: else -> x = 0; x = 1 od }",
+    "acceptance": "active [2] proctype A() { do :: x == 0 -> x = 1; accept: x = 0 od }",
+    "a remote label": "active [2] proctype P() { end: do :: x < 2; x++; cs: assert(!(P[0]@cs && P[1]@cs)); x-- od }",
+    "a remote label in a formula": (
+        "active [2] proctype P() { do :: atomic { x == 0 -> x = 1 }; cs: x = 0 od }\n"
+        "ltl one { [] !(P[0]@cs && P[1]@cs) }\nltl again { [] <> P[0]@cs }"
+    ),
+    "a remote variable": "active proctype P() { byte k; k = 2; k = 3 }\nactive proctype Q() { P:k == 3 -> x = P:k }",
+    "arguments that do not fit": (
+        "proctype P(byte a; bool b) { x = a + b }\ninit { run P(300, 5); _nr_pr == 1 -> assert(x == 45) }"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", SAME.values(), ids=SAME)
+def test_the_model_in_python_has_the_same_answers(body: str, tmp_path: Path) -> None:
+    file, made = tmp_path / "m.pml", tmp_path / "m.py"
+    file.write_text(f"byte x;\n{body}\n")
+    assert main(["translate", str(file), "-o", str(made)]) == 0
+    assert ("@process" in made.read_text()) == ("chan" not in body)
+    first, second = (asset.check(load(ModelSpec(str(each))), keep_going=True) for each in (file, made))
+    assert (first.states, first.edges, first.answer) == (second.states, second.edges, second.answer)
+    assert [each.answer for each in first.checked] == [each.answer for each in second.checked]
+
+
 def test_random_models_are_the_same_as_processes(tmp_path: Path) -> None:
     compared = 0
     for seed in range(EXAMPLES):

@@ -72,13 +72,14 @@ SPIN_SAYS = """  1:	proc  0 (p:1) m.pml:2 (state 1)	[k = 1]
   5:	proc  1 (q:1) m.pml:3 (state 1)	[c?j]
   6:	proc  0 (p:1) m.pml:2 (state 8)	[x = 3]
 spin: m.pml:2, Error: assertion violated
-spin: text of failed assertion: assert(x != 3)
-  7:	proc  0 (p:1) m.pml:2 (state 9)	[assert(x != 3)]
+spin: text of failed assertion: assert((x!=3))
+  7:	proc  0 (p:1) m.pml:2 (state 9)	[assert((x!=3))]
 spin: trail ends after 7 steps
 #processes: 2
 		x = 3
   7:	proc  1 (q:1) m.pml:3 (state 5)
   7:	proc  0 (p:1) m.pml:2 (state 9)
+2 processes created
 """
 
 
@@ -86,6 +87,41 @@ def test_a_counterexample_is_printed_as_spin_does(tmp_path: Path, capsys: pytest
     file = written(tmp_path, HANDED, "")
     assert main(["check", file, "--format", "spin"]) == 1
     assert capsys.readouterr().out == SPIN_SAYS
+
+
+STATEMENTS = """\
+#define more x > 1
+mtype = { ping, pong };
+typedef R { byte b[2] };
+R r; byte x = 1; bool f; mtype m; chan c = [2] of { mtype, byte };
+proctype W(byte k; chan q) { q!pong(k) }
+active proctype P() {
+  byte v;
+  x++; r.b[1] = x * 2 - 1; f = !f; f = true; m = ping;
+  c!ping,x; c!!pong(3); c??ping(v); c?<m,v>; c?[pong,3]; c?pong,eval(x+1);
+  x == 2 && !(x > 3) || f -> skip;
+  v = (more -> -x : 3);
+  run W(3, c);
+  c?_,_;
+  printf("hi %d\\n", x);
+  c!pong(7);
+  assert(len(c) == 0 && nfull(c))
+}
+"""
+TOLD = """\
+[x = (x+1)] [r.b[1] = ((x*2)-1)] [f = !(f)] [f = 1] [m = ping] [c!ping,x] [c!!pong,3] [c??ping,v] [c?<m,v>]
+[(c?[pong,3])] [c?pong,eval((x+1))] [((((x==2)&&!((x>3)))||f))] [(1)] [v = ( ((x>1)) -> (-(x)) : (3) )] [(run W(3,c))]
+[q!pong,k] [c?_,_] [printf('hi %d\\\\n',x)] [c!pong,7] [assert(((len(c)==0)&&nfull(c)))]
+"""
+
+
+def test_statements_are_printed_as_spin_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path, STATEMENTS, "")
+    assert main(["check", file, "--format", "spin"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    told = [line.split("\t")[-1] for line in lines if line.endswith("]") and "\tproc" in line]
+    assert " ".join(told) == TOLD.replace("\n", " ").strip()
+    assert "Starting W with pid 1" in lines and "\t\tqueue 1 (c): [pong,7]" in lines
 
 
 def test_the_format_of_spin_is_for_promela(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from asset.frontends.promela.tracing import Tracing
 from asset.ir import nodes as n
 from asset.ir.program import Function
 from asset.ir.requirements import Enabled, Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
-from asset.logic.formulas import Always, And, Atom, Constant, Eventually, Formula, Iff, Implies, Not, Or
+from asset.logic.formulas import TRUE, Always, And, Atom, Constant, Eventually, Formula, Iff, Implies, Not, Or
 from asset.span import Span
 
 
@@ -26,6 +26,9 @@ class Asking:
         self._kinds = kinds
         self._functions = functions
         self._atoms: dict[str, Formula] = {}
+        """Those of formulas, by their text with all macros expanded."""
+        self._written: dict[str, set[str]] = {}
+        """The texts of the atoms that are written in the same way."""
 
     def claimed(self, claim: Claim, commands: frozenset[int]) -> Iterator[Requirement]:
         """What SPIN asks of a model with a never claim: that it does not end, nor accepts for ever.
@@ -50,6 +53,8 @@ class Asking:
         if accepting is not None:
             at = Atom(self._predicate("accepting", *accepting))
             yield Temporal("no acceptance cycle", Eventually(Always(Not(at))), accepting[1])
+        for formula in module.formulas:
+            parse_formula(formula, scope, self._note)
         for formula in module.formulas:
             yield self._asked(formula, parse_formula(formula, scope, self._atom))
 
@@ -93,14 +98,23 @@ class Asking:
         ]
         return any_of(span, tests), span
 
-    def _atom(self, e: s.Expr) -> Formula:
-        text = source_text(e.span)
-        key = f"{e.span}:{text}"
-        if key not in self._atoms:
+    def _atom(self, e: s.Expr, text: str) -> Formula:
+        """Formulas speak of what is shared, so that the same text means the same."""
+        if text not in self._atoms:
             slots = Slots()
             code = self._evaluating.test(e, Frame(None, n.Const(e.span, 0), slots))
-            self._atoms[key] = Atom(self._predicate(text, code, e.span, slots))
-        return self._atoms[key]
+            self._atoms[text] = Atom(self._predicate(self._atom_name(e, text), code, e.span, slots))
+        return self._atoms[text]
+
+    def _atom_name(self, e: s.Expr, text: str) -> str:
+        """As it is written, unless it is a part of what a macro stands for, all of which has the place of the macro."""
+        written = source_text(e.span)
+        alone = self._written[written] == {text} and written.count("(") == written.count(")")
+        return written if alone else text
+
+    def _note(self, e: s.Expr, text: str) -> Formula:
+        self._written.setdefault(source_text(e.span), set()).add(text)
+        return TRUE
 
     def _predicate(self, name: str, code: n.Expr, span: Span, slots: Slots | None = None) -> Predicate:
         names = () if slots is None else tuple(slots.names)

@@ -17,6 +17,7 @@ from asset.frontends.promela.code import (
     as_int,
     equal,
     is_false,
+    is_true,
     negated,
     number,
     plus,
@@ -253,7 +254,18 @@ class Evaluating:
         if name not in self.kinds:
             raise ModelRejected.of(f"there is no proctype {name}", span, f"there are {', '.join(self.kinds)}")
         kind = self.kinds[name]
-        return kind, n.Const(span, kind.pids[0]) if pid is None else self.value(pid, frame).code
+        return kind, self._first_there(kind, span) if pid is None else self.value(pid, frame).code
+
+    def _first_there(self, kind: Kind, span: Span) -> n.Expr:
+        """The least number of a process of the kind that is there; if there is none, the last one that can be."""
+        found: n.Expr = n.Const(span, kind.pids[-1])
+        for pid in reversed(kind.pids[:-1]):
+            number = n.Const(span, pid)
+            found = n.Conditional(span, self._is_there(kind, number, span), number, found)
+        return found
+
+    def _is_there(self, kind: Kind, pid: n.Expr, span: Span) -> n.Expr:
+        return n.Binary(span, n.BinaryOp.NE, self.place(kind, pid, span), n.Const(span, 0))
 
     def _remote_label(self, e: s.RemoteLabel, frame: Frame) -> Value:
         kind, pid = self._other(e.process, e.number, e.span, frame)
@@ -267,11 +279,19 @@ class Evaluating:
 
     def _remote_variable(self, e: s.RemoteVariable, frame: Frame) -> Value:
         kind, pid = self._other(e.process, e.number, e.span, frame)
+        if e.name == "_pid":
+            code = n.Conditional(e.span, self._is_there(kind, pid, e.span), pid, n.Const(e.span, 0))
+            return Value(code, 0, kind.pids[-1])
         declaration = next((d for d in kind.process.locals if d.name == e.name), None)
         if declaration is None:
             raise ModelRejected.of(f"{kind.name} has no variable {e.name}", e.span, "declare it there")
         reference = s.Reference(e.span, declaration, e.index, e.parts)
-        return self._reference(reference, Frame(kind, pid, frame.slots))
+        found = self._reference(reference, Frame(kind, pid, frame.slots))
+        one_of_them = all_of(e.span, self.is_kind(kind, pid, e.span))
+        if e.number is None or is_true(one_of_them):
+            return found
+        code = n.Conditional(e.span, one_of_them, found.code, n.Const(e.span, 0))  # what is not there has nothing
+        return Value(code, min(found.lo, 0), max(found.hi, 0))
 
     # --- channels -----------------------------------------------------------------------------------------------------
 

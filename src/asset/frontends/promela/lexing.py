@@ -17,6 +17,8 @@ class Kind(Enum):
     STRING = auto()
     OPERATOR = auto()
     NEWLINE = auto()
+    STRAY = auto()
+    """No part of Promela: an error, unless the preprocessor leaves it out."""
     END = auto()
 
 
@@ -72,7 +74,11 @@ def tokens_of(text: str, file: str) -> Iterator[Token]:
         match = _PATTERN.match(text, at)
         span = Span(file, line, at - line_start + 1, line, at - line_start + 2)
         if match is None:
-            raise _unreadable(text, at, span)
+            if text.startswith("/*", at):
+                raise ModelRejected.of("this comment does not end", span, "end it with */")
+            yield Token(Kind.STRAY, text[at], span)
+            at += 1
+            continue
         kind = str(match.lastgroup)
         if kind in _KINDS:
             yield Token(_KINDS[kind], match.group(), replace(span, end_column=span.column + len(match.group())))
@@ -84,9 +90,7 @@ def tokens_of(text: str, file: str) -> Iterator[Token]:
     yield Token(Kind.END, "", Span(file, line, at - line_start + 1))
 
 
-def _unreadable(text: str, at: int, span: Span) -> ModelRejected:
-    if text.startswith("/*", at):
-        return ModelRejected.of("this comment does not end", span, "end it with */")
-    if text[at] == '"':
-        return ModelRejected.of("this text does not end in its line", span, 'end it with "')
-    return ModelRejected.of(f"the character {text[at]!r} is not part of Promela", span, "remove it")
+def unreadable(stray: Token) -> ModelRejected:
+    if stray.text == '"':
+        return ModelRejected.of("this text does not end in its line", stray.span, 'end it with "')
+    return ModelRejected.of(f"the character {stray.text!r} is not part of Promela", stray.span, "remove it")

@@ -66,6 +66,7 @@ class Lowered:
     kinds: tuple[Kind, ...]
     first_states: Mapping[str, int]
     """How many elements SPIN makes before those of each body."""
+    channels: tuple[Block, ...]
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
@@ -79,7 +80,7 @@ def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     for body in module.bodies:
         firsts[body.name] = made
         made += (controls.get(body.name) or control_of(body, scope.referenced)).size
-    return Lowered(program, tuple(lowering.kinds), firsts)
+    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()))
 
 
 class _Lowering:

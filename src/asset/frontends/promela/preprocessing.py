@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from asset.errors import ModelRejected
-from asset.frontends.promela.lexing import Kind, Token, tokens_of
+from asset.frontends.promela.lexing import Kind, Token, tokens_of, unreadable
 from asset.span import Span
 
 DEEPEST = 50
 """How deep files may include each other."""
+
+REST = "__VA_ARGS__"
+"""The parameter that `...` is: all arguments that are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class _Preprocessor:
                 self._flush(text)
                 self._directive(line, path, depth)
             elif self._active:
+                _require_readable(line)
                 self.result.mentioned.update(t.text for t in line)
                 text += line
         self._flush(text)
@@ -93,6 +97,7 @@ class _Preprocessor:
         elif not self._active:
             return
         elif word.text == "define":
+            _require_readable(rest)
             self._define(word, rest)
         elif word.text == "undef":
             self._macros.pop(_name(word, rest).text, None)
@@ -148,6 +153,8 @@ class _Preprocessor:
             if close is None:
                 raise ModelRejected.of("the parameters of this macro do not end", body[0].span, "end them with )")
             parameters = tuple(t.text for t in body[1:close] if t.text != ",")
+            if parameters[-2:] == ("..", "."):
+                parameters = (*parameters[:-2], REST)
             body = body[close + 1 :]
         if name.text not in self._given:
             self._macros[name.text] = Macro(parameters, tuple(body))
@@ -184,6 +191,8 @@ class _Preprocessor:
         arguments = _arguments(token, pending)
         if macro.parameters == () and arguments == [[]]:
             arguments = []
+        if macro.parameters[-1:] == (REST,):
+            arguments = _with_rest(arguments, len(macro.parameters) - 1, token.span)
         if len(arguments) != len(macro.parameters):
             said = f"the macro {token.text} takes {len(macro.parameters)} arguments, and here are {len(arguments)}"
             raise ModelRejected.of(said, token.span, "give as many as it takes")
@@ -194,7 +203,8 @@ class _Preprocessor:
             if t.text in given and body and body[-1].text == "#":  # a text, and a part of a name, is what is written
                 body[-1] = Token(Kind.STRING, f'"{" ".join(v.text for v in given[t.text])}"', token.span)
             elif t.text in given:
-                body += given[t.text] if joined else self._expanded(given[t.text])
+                written = given[t.text] or [Token(Kind.NAME, "", token.span)]  # so that ## has two sides
+                body += written if joined else self._expanded(given[t.text])
             else:
                 body.append(t.at(token.span, token.text))
         return _joined(body)
@@ -208,8 +218,23 @@ class _Condition:
     """Whether a branch was taken already."""
 
 
+def _require_readable(line: Sequence[Token]) -> None:
+    stray = next((token for token in line if token.kind is Kind.STRAY), None)
+    if stray is not None:
+        raise unreadable(stray)
+
+
+def _with_rest(arguments: list[list[Token]], count: int, span: Span) -> list[list[Token]]:
+    """The first arguments, and all others as one."""
+    rest: list[Token] = []
+    for k, argument in enumerate(arguments[count:]):
+        rest += [Token(Kind.OPERATOR, ",", span), *argument] if k else argument
+    return [*arguments[:count], rest]
+
+
 def _given(name: str, value: str) -> tuple[Token, ...]:
-    tokens = tokens_of(value, f"-D {name}")
+    tokens = list(tokens_of(value, f"-D {name}"))
+    _require_readable(tokens)
     return tuple(t for t in tokens if t.kind not in (Kind.NEWLINE, Kind.END))
 
 
@@ -235,7 +260,7 @@ def _arguments(token: Token, pending: list[Token]) -> list[list[Token]]:
     arguments, depth = [list[Token]()], 1
     while pending:
         part = pending.pop()
-        depth += (part.text in "([{") - (part.text in ")]}") if part.kind is Kind.OPERATOR else 0
+        depth += (part.text == "(") - (part.text == ")") if part.kind is Kind.OPERATOR else 0
         if depth == 0:
             return arguments
         if part.text == "," and depth == 1:
@@ -255,4 +280,4 @@ def _joined(body: Sequence[Token]) -> list[Token]:
             joined.append(Token(before.kind, before.text + after.text, before.span, before.hidden))
         else:
             joined.append(token)
-    return joined
+    return [token for token in joined if token.text]

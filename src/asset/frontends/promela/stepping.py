@@ -140,8 +140,8 @@ class Stepping:
             quiet = kind in self.kinds and not waits(step)
             before = [(other, test) for other, test in earlier if not (quiet and waits(other))]
             besides = [
-                negated(any_of(span, (test, self.can_meet(kind, other, frame))))
-                for other, test in before
+                negated(all_of(span, (any_of(span, (test, self.can_meet(kind, other, frame))), kept)))
+                for (other, test), kept in zip(before, self._kept([other for other, _ in before], frame), strict=True)
                 if other.escape is not None and other.escape is not step.escape
             ]
             if isinstance(step.statement, s.Else):
@@ -150,6 +150,26 @@ class Stepping:
             found.append((all_of(span, besides), alone))
             earlier.append((step, alone))
         return found
+
+    def _kept(self, steps: Sequence[Step], frame: Frame) -> list[n.Expr]:
+        """For each step: whether SPIN remembers that it could be taken. It forgets that an escape was taken when it
+        tries a rendezvous of the same escape that nobody takes; one that somebody takes is itself remembered."""
+        found: list[n.Expr] = []
+        for k, step in enumerate(steps):
+            offers = [self._offers(other, frame) for other in steps[k + 1 :] if other.escape is step.escape]
+            found.append(negated(any_of(step.element.span, offers)))
+        return found
+
+    def _offers(self, step: Step, frame: Frame) -> n.Expr:
+        """Whether the step sends by rendezvous."""
+        send, evaluating = step.statement, self.acting.evaluating
+        if not isinstance(send, s.Send):
+            return n.Const(step.element.span, 0)
+        candidates = evaluating.candidates(send.channel)
+        if all(block.rendezvous for block in candidates):
+            return n.Const(send.span, 1)
+        blocks = [block for block in candidates if block.rendezvous]
+        return any_of(send.span, [test for _, test, _ in evaluating.chosen(send.channel, frame, blocks)])
 
     # --- rendezvous ---------------------------------------------------------------------------------------------------
 

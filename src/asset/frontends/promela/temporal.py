@@ -54,7 +54,11 @@ _GOES_ON = (*(op for level in PRECEDENCE[_COMPARING:] for op in level), "?", "??
 """What says that a bracket before it was part of an expression."""
 
 
-def parse_formula(formula: s.Formula, scope: Scope, atom: Callable[[s.Expr], Formula]) -> Formula:
+Atoms = Callable[[s.Expr, str], Formula]
+"""Makes an atom of an expression, given its text with all macros expanded."""
+
+
+def parse_formula(formula: s.Formula, scope: Scope, atom: Atoms) -> Formula:
     stream = TokenStream([*formula.tokens, Token(Kind.END, "", formula.span)])
     parser = _FormulaParser(stream, scope, atom)
     found = parser.formula(0)
@@ -64,7 +68,7 @@ def parse_formula(formula: s.Formula, scope: Scope, atom: Callable[[s.Expr], For
 
 
 class _FormulaParser:
-    def __init__(self, stream: TokenStream, scope: Scope, atom: Callable[[s.Expr], Formula]) -> None:
+    def __init__(self, stream: TokenStream, scope: Scope, atom: Atoms) -> None:
         self._stream = stream
         self._expressions = ExpressionParser(stream, scope)
         self._atom = atom
@@ -100,7 +104,7 @@ class _FormulaParser:
         except ModelRejected:
             e = None
         if isinstance(e, s.Binary):
-            return self._atom(e)
+            return self._atom(e, self._stream.text_since(start))
         self._stream.position = start
         return None
 
@@ -125,7 +129,7 @@ class _FormulaParser:
         e = self._expressions.expression(_COMPARING)
         if isinstance(e, s.Number) and e.value in (0, 1):
             return TRUE if e.value else FALSE
-        return self._atom(e)
+        return self._atom(e, stream.text_since(start))
 
     def _diamond(self) -> bool:
         return self._stream.at("<") and self._stream.ahead().text == ">"

@@ -64,6 +64,10 @@ class TokenStream:
                 return inside
             inside.append(token)
 
+    def text_since(self, position: int) -> str:
+        """What was read since then."""
+        return " ".join(token.text for token in self._tokens[position : self.position])
+
     def since(self, start: Span) -> Span:
         """From there to the end of the token that was read last."""
         last = self._tokens[max(self.position - 1, 0)].span

@@ -14,8 +14,9 @@ from asset.errors import UsageError
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Shape, Step
-from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.layout import Block, Kind
 from asset.frontends.promela.lowering import Lowered
+from asset.frontends.promela.spin_text import statement_text
 from asset.ir.faults import Fault, FaultKind
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
@@ -207,25 +208,39 @@ def owner_of(lowered: Lowered, command: int) -> int | None:
 def told(lowered: Lowered, followed: Followed) -> str:
     """The run, a line for each step, and where the processes are in the end."""
     recorder, lines, count = Recorder(lowered), list[str](), 0
+    there = sum(kind.process.active for kind in lowered.kinds)
+    made = there
     for (_, before), (command, _) in zip(followed.path, followed.path[1:], strict=False):
         assert command is not None
         recorder.fire(before, command)
         for micro in recorder.moved:
             count += 1
+            if (process := _made(micro)) is not None:
+                lines.append(f"Starting {process} with pid {there}")
+                there, made = there + 1, made + 1
+            there -= micro.steps[0].element.shape is Shape.END
             lines.append(_line(lowered, micro, count))
     if followed.fault is not None and followed.failing is not None:
         count += 1
         lines += _failure(lowered, followed.path[-1][1], followed.failing, followed.fault, count)
     lines.append(f"spin: trail ends after {count} steps")
     last = followed.path[-1][1]
-    return "\n".join([*lines, *_ending(lowered, last, count)])
+    return "\n".join([*lines, *_ending(lowered, last, count), f"{made} process{'' if made == 1 else 'es'} created"])
+
+
+def _made(micro: Micro) -> str | None:
+    """The proctype of the process that the step makes, if it makes one."""
+    match micro.steps[0].statement:
+        case s.Condition(value=s.Run(process=process)) | s.Assign(value=s.Run(process=process)):
+            return process
+    return None
 
 
 def _failure(lowered: Lowered, state: State, command: int, fault: Fault, count: int) -> Iterator[str]:
     said = "assertion violated" if fault.kind is FaultKind.ASSERTION else fault.message
     yield f"spin: {_place(fault.span)}, Error: {said}"
     if fault.kind is FaultKind.ASSERTION:
-        yield f"spin: text of failed assertion: {source_text(fault.span)}"
+        yield f"spin: text of failed assertion: {_failed(lowered, fault)}"
     pid = owner_of(lowered, command)
     for kind in lowered.kinds:
         for slot, own in enumerate(kind.pids):
@@ -233,6 +248,15 @@ def _failure(lowered: Lowered, state: State, command: int, fault: Fault, count: 
                 steps = kind.control.steps[kind.control.places[at - 1]]
                 failing = next((step for step in steps if step.element.span == fault.span), steps[0])
                 yield _line(lowered, Micro(kind, own, (failing,)), count)
+
+
+def _failed(lowered: Lowered, fault: Fault) -> str:
+    """The assertion as SPIN prints it."""
+    for kind in lowered.kinds:
+        for step in (step for steps in kind.control.steps.values() for step in steps):
+            if step.element.span == fault.span and isinstance(step.statement, s.Assert):
+                return statement_text(step.statement) or ""
+    return source_text(fault.span)
 
 
 def _line(lowered: Lowered, micro: Micro, count: int) -> str:
@@ -244,11 +268,10 @@ def _line(lowered: Lowered, micro: Micro, count: int) -> str:
 
 
 def _statement(step: Step) -> str:
-    if isinstance(step.statement, s.Else):
-        return "else"
-    if step.element.shape is Shape.D_STEP:
-        return source_text(step.element.subs[0].first.span)
-    return "goto" if step.element.shape is not Shape.STEP else source_text(step.element.span)
+    element = step.element.subs[0].first if step.element.shape is Shape.D_STEP else step.element
+    if element.shape is not Shape.STEP or element.statement is None:
+        return source_text(element.span) if step.element.shape is Shape.D_STEP else "goto"
+    return statement_text(element.statement) or source_text(element.span)
 
 
 def _place(span: Span) -> str:
@@ -264,7 +287,7 @@ def _ending(lowered: Lowered, state: State, count: int) -> Iterator[str]:
             if number := state[starts[kind.place] + slot]:
                 alive[pid] = kind, number
     yield f"#processes: {len(alive)}"
-    yield from _variables(lowered.program, state, starts)
+    yield from _variables(lowered, state, starts)
     for pid in sorted(alive, reverse=True):
         kind, number = alive[pid]
         place = kind.control.places[number - 1]
@@ -272,10 +295,34 @@ def _ending(lowered: Lowered, state: State, count: int) -> Iterator[str]:
         yield f"{count:3}:\tproc {pid:2} ({kind.name}:1) {_place(place.span)} (state {place.state}){valid}"
 
 
-def _variables(program: Program, state: State, starts: Sequence[int]) -> Iterator[str]:
-    for variable, first in zip(program.variables, starts, strict=True):
-        if variable.owner is not None or variable.name.startswith("_") or ".items" in variable.name:
+_TRUTH = {"False": "0", "True": "1"}
+
+
+def _variables(lowered: Lowered, state: State, starts: Sequence[int]) -> Iterator[str]:
+    """The global variables; of channels, what they hold."""
+    program = lowered.program
+    channels = {block.length: block for block in lowered.channels if not block.rendezvous}
+    contents = {each for block in channels.values() for each in block.contents}
+    for number, (variable, first) in enumerate(zip(program.variables, starts, strict=True)):
+        if variable.owner is not None or variable.name.startswith("_") or number in contents:
+            continue
+        if number in channels:
+            if channels[number].declaration.owner is None:
+                yield from _queues(program, channels[number], state, starts)
             continue
         for k in range(variable.cells):
             shown = variable.name if not variable.dims else f"{variable.name}[{k}]"
-            yield f"\t\t{shown} = {variable.type.show(state[first + k])}"
+            told = variable.type.show(state[first + k])
+            yield f"\t\t{shown} = {_TRUTH.get(told, told)}"
+
+
+def _queues(program: Program, block: Block, state: State, starts: Sequence[int]) -> Iterator[str]:
+    name, capacity = block.declaration.name, block.maker.capacity
+    for k in range(block.count):
+        messages = ""
+        for at in range(state[starts[block.length] + k]):
+            cell = k * capacity + at
+            told = [program.variables[v].type.show(state[starts[v] + cell]) for v in block.contents]
+            messages += f"[{','.join(_TRUTH.get(each, each) for each in told)}]"
+        shown = name if block.declaration.length is None else f"{name}[{k}]"
+        yield f"\t\tqueue {block.base + k} ({shown}): {messages}"

@@ -68,6 +68,7 @@ def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
         representative,
         declared_of(model),
         further_initial_states(model),
+        idle_steps=type(model)._idle_steps,
         blanks=True,
     )
 

@@ -65,6 +65,7 @@ class PlainPython:
             0 if hasattr(model, SYMMETRY_REPRESENTATIVE) else None,
             declared_of(model),
             further_initial_states(model),
+            idle_steps=type(model)._idle_steps,
         )
 
     def _observed(self, atom: StateAtom | StepAtom) -> Predicate | StepPredicate:

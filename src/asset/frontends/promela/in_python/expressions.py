@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from asset.frontends.promela.constants import OPERATORS
 from asset.frontends.promela.evaluating import fields_of
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.names import Names, Unsaid
+from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.types import INT, Basic, Structure, Type, scalars
 
@@ -51,6 +52,8 @@ class Expressions:
 
     def __init__(self, names: Names, mtypes: dict[tuple[str, str], str], kind: Kind | None, helpers: set[str]) -> None:
         self.names = names
+        self.places: Mapping[str, Places] = {}
+        """Where other processes are, by their proctypes."""
         self.kind = kind
         self._mtypes = mtypes
         self._helpers = helpers
@@ -90,7 +93,10 @@ class Expressions:
     def variable(self, e: s.Reference) -> str:
         if e.declaration.owner is not None and self.kind is None:
             raise Unsaid("variables of other processes")
-        own = self.own() if e.declaration.owner is not None else ""
+        return self._cell(e, self.own() if e.declaration.owner is not None else "")
+
+    def _cell(self, e: s.Reference, own: str) -> str:
+        """The variable of the process that has the index."""
         text = f"self.{self.names.of(e.declaration)}{own}{self._at(e.declaration.length, e.index)}"
         found: Type | None = e.declaration.type
         for part in e.parts:
@@ -142,7 +148,50 @@ class Expressions:
             case s.Poll():
                 found = self.there(e)
                 return truth(found, "not" if found.startswith("any(") or " and " not in found else "and")
-        raise Unsaid("what looks at other processes (timeout, remote references, enabled)")
+            case s.RemoteLabel():
+                return self._remote_label(e)
+            case s.RemoteVariable():
+                return self._remote_variable(e)
+        raise Unsaid("what looks at other processes (timeout, enabled)")
+
+    # --- other processes ----------------------------------------------------------------------------------------------
+
+    def _other(self, e: s.RemoteLabel | s.RemoteVariable) -> tuple[Places, int]:
+        """The process that is meant, if that is known."""
+        places = self.places.get(e.process)
+        if places is None:
+            raise Unsaid("remote references to what is no process")
+        if self.kind is places.kind and any(
+            step.atomic for steps in self.kind.control.steps.values() for step in steps
+        ):
+            raise Unsaid("remote references of a process with atomic sequences to its own kind")
+        pid = places.kind.pids[0] if e.number is None and places.kind.single else None
+        if e.number is not None:
+            found = self.number(e.number)
+            pid = found.lo if found.lo == found.hi else None
+        if pid is None:
+            raise Unsaid("remote references to a process whose number is not known")
+        return places, pid
+
+    def _remote_label(self, e: s.RemoteLabel) -> Text:
+        places, pid = self._other(e)
+        place = places.kind.control.labels.get(e.label)
+        if place is None or not place.number or pid not in places.kind.pids:
+            return Text("False", _ATOM, 0, 0, True)
+        found = places.at(places.named(e.label), str(pid))
+        return truth(found, "not") if found.startswith("not ") else Text(found, _ATOM, 0, 1, True)
+
+    def _remote_variable(self, e: s.RemoteVariable) -> Text:
+        places, pid = self._other(e)
+        declaration = next((d for d in places.kind.process.locals if d.name == e.name), None)
+        if declaration is None or pid not in places.kind.pids:
+            raise Unsaid("remote references to what no process has")
+        own = "" if places.kind.single else f"[{pid - places.kind.pids[0]}]"
+        reference = s.Reference(e.span, declaration, e.index, e.parts)
+        type = type_of(reference)
+        if not isinstance(type, Basic) or type.kind == "chan":
+            raise Unsaid("channels and structures as values")
+        return atom(self._cell(reference, own), type.lo, type.hi)
 
     def _constant(self, value: int, name: str | None) -> Text:
         if name is None:

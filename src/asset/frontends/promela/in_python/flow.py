@@ -14,8 +14,8 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.names import Unsaid
+from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
-from asset.frontends.promela.layout import Kind
 from asset.span import Span
 
 PASSED = (Shape.JOIN, Shape.BREAK, Shape.GOTO)
@@ -50,8 +50,10 @@ class Parts:
 
 
 class Flow:
-    def __init__(self, kind: Kind, statements: Statements, goto: str, comments: Comments) -> None:
+    def __init__(self, places: Places, statements: Statements, goto: str, comments: Comments) -> None:
+        kind = places.kind
         self._kind = kind
+        self._places = places
         self._statements = statements
         self._comments = comments
         self._goto = goto
@@ -67,10 +69,6 @@ class Flow:
         if self._items:
             self._first = self._part_of(self._items[0]) or START
             self._names[str(id(self._items[0].statement))] = self._first
-        self.busy = control.start in control.ends
-        """Whether what has a label is where the process may not end, as where it begins can have none."""
-        if control.progress or control.accepting:
-            raise Unsaid("labels that mean progress or acceptance")
         if control.start.shape in PASSED or (self._items and isinstance(self._items[0].statement, s.Goto)):
             raise Unsaid("a process that begins with a jump")
         self.ends = any(place.shape is Shape.END for place in control.places)
@@ -266,10 +264,8 @@ class Flow:
         return self._statements.enabled(place.statement)
 
     def _yield(self, place: Element) -> str:
-        valid = place in self._kind.control.ends
-        if self.busy:
-            return "yield" if valid else 'yield "busy"'
-        return 'yield "end"' if valid else "yield"
+        label = self._places.label(place)
+        return f'yield "{label}"' if label else "yield"
 
     # --- choices ------------------------------------------------------------------------------------------------------
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.comments import Comments
-from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name, shifted
+from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name
 from asset.frontends.promela.in_python.flow import Flow
 from asset.frontends.promela.in_python.names import Names, Unsaid
+from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
@@ -30,7 +31,7 @@ HELPERS = {
     ),
     "remainder": ("a, b", "return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))", "As C does, towards 0."),
 }
-_IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "process", "temporal", "terminal", "when")
+_IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "must_progress", "process", "temporal", "terminal", "when")
 
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
@@ -57,6 +58,12 @@ class _Module:
             self._names.declare(kind.process.locals, kind)
             self._processes[kind.name] = self._names.new(kind.name, f"{kind.name}_process")
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
+        self._places: dict[str, Places] = {}
+        for kind in lowered.kinds:
+            labels = [label for process, label in scope.referenced if process == kind.name]
+            running = self._running.get(kind.name)
+            self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels)
+        self._may_idle = any(places.may_idle for places in self._places.values())
         self._flows: dict[str, Flow] = {}
         self._records: dict[str, list[str]] = {}
         self._comments = Comments()
@@ -73,10 +80,13 @@ class _Module:
         kinds = self._lowered.kinds
         processes = [line for kind in kinds for line in self._process(kind)]
         makers = [line for kind in kinds for line in self._maker(kind)]
-        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._formulas()]
+        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._labelled(), *self._formulas()]
         yield from self._head(" ".join(line for _, line in body))
         title = "".join(c for c in self._lowered.program.name.title() if c.isalnum())
-        yield from ((0, ""), (0, ""), (0, f"class {title if title[:1].isalpha() else f'M{title}'}(Model):"))
+        yield from ((0, ""), (0, ""))
+        if self._may_idle:
+            yield 0, "@idle_steps"
+        yield 0, f"class {title if title[:1].isalpha() else f'M{title}'}(Model):"
         yield from body
 
     def _head(self, text: str) -> Lines:
@@ -92,7 +102,8 @@ class _Module:
             yield 0, "from enum import IntEnum"
             yield 0, ""
         words = [name for name in (*_IMPORTED, *PYTHON_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
-        yield 0, f"from asset import {', '.join(sorted(['Model', *words, *(['Record'] if self._records else [])]))}"
+        words += [*(["Record"] if self._records else []), *(["idle_steps"] if self._may_idle else [])]
+        yield 0, f"from asset import {', '.join(sorted(['Model', *words]))}"
         for name, members in enumerations.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
             yield from ((1, f"{member} = {value}") for member, value in members.items())
@@ -169,14 +180,16 @@ class _Module:
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _expressions(self, kind: Kind | None) -> Expressions:
-        return Expressions(self._names, self._mtypes, kind, self._helpers)
+        found = Expressions(self._names, self._mtypes, kind, self._helpers)
+        found.places = self._places
+        return found
 
     def _process(self, kind: Kind) -> Lines:
         if kind.process.provided is not None or kind.priority >= 0:
             raise Unsaid("provided and priorities")
         write = self._expressions(kind)
         goto = f"self.{self._gotos[kind.name]}{write.own()}"
-        flow = Flow(kind, Statements(write, self._makers), goto, self._comments)
+        flow = Flow(self._places[kind.name], Statements(write, self._made_by()), goto, self._comments)
         self._flows[kind.name] = flow
         running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
         begin = [] if running is None else [f"when({running})"]
@@ -209,6 +222,14 @@ class _Module:
         if running is not None:
             yield f"{running} = 0"
             yield "yield"
+
+    def _made_by(self) -> dict[str, tuple[str, tuple[Basic, ...]]]:
+        """The method that makes a process of each proctype, and what its parameters hold."""
+        kinds = {kind.name: kind for kind in self._lowered.kinds}
+        return {
+            name: (maker, tuple(p.type for p in kinds[name].process.parameters if isinstance(p.type, Basic)))
+            for name, maker in self._makers.items()
+        }
 
     def _maker(self, kind: Kind) -> Lines:
         if kind.name not in self._makers:
@@ -255,25 +276,24 @@ class _Module:
             yield 2, ")"
 
     def _may_end(self, kind: Kind) -> str:
-        flow, name = self._flows[kind.name], self._processes[kind.name]
-        index = "" if kind.single else ", pid"
-        running = self._running.get(kind.name)
-        labels = {"end": any(place in kind.control.ends for place in kind.control.places), "finished": running is None}
-        if flow.busy:
-            busy = any(place not in kind.control.ends for place in kind.control.places)
-            test = f'not self.at(self.{name}{index}, "busy")' if busy else "True"
-        else:
-            tests = [f'self.at(self.{name}{index}, "{label}")' for label, there in labels.items() if there]
-            if running is not None:
-                own = "" if kind.single else f"[{shifted('pid', -kind.pids[0])}]"
-                tests.append(f"not self.{running}{own}")
-            test = " or ".join(tests)
-        return test if kind.single else f"all({test} for pid in range({kind.pids[0]}, {kind.pids[-1] + 1}))"
+        places = self._places[kind.name]
+        return places.of_all("all", places.may_end("pid"))
+
+    def _labelled(self) -> Lines:
+        """Labels that mean progress or acceptance."""
+        for asked, decorator, name, form in (
+            (PROGRESS, "@must_progress", "progress", "{}"),
+            (ACCEPT, "@temporal", "no_acceptance_cycle", "eventually(always(not ({})))"),
+        ):
+            tests = [test for places in self._places.values() if (test := places.any_at(asked)) is not None]
+            if tests:
+                yield from ((0, ""), (1, decorator), (1, f"def {self._names.new(name)}(self):"))
+                yield 2, f"return {form.format(' or '.join(tests))}"
 
     def _formulas(self) -> Lines:
         write = self._expressions(None)
         for formula in self._module.formulas:
-            parsed = parse_formula(formula, self._scope, lambda e: f.Atom(write.test(e).code))
+            parsed = parse_formula(formula, self._scope, lambda e, _: f.Atom(write.test(e).code))
             invariant = isinstance(parsed, f.Always) and _of_one_state(parsed.operand)
             yield 0, ""
             yield 1, "@invariant" if invariant else "@temporal"

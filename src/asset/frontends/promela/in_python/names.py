@@ -13,7 +13,18 @@ TAKEN = frozenset(
         *("state", "transitions", "enabled_transitions", "initial_states", "parameters", "self", "when", "at", "range"),
         *("int", "len", "any", "all", "pid", "choose", "process", "terminal", "invariant", "temporal", "nr_pr", "goto"),
         *("Model", "Int", "Array", "Queue", "IntEnum", "always", "eventually", "next_state", "until", "weak_until"),
-        *("release", "implies", "as_int", "as_short", "quotient", "remainder", "message", "valid_end_state"),
+        *(
+            "release",
+            "implies",
+            "as_int",
+            "as_short",
+            "quotient",
+            "remainder",
+            "message",
+            "valid_end_state",
+            "must_progress",
+            "idle_steps",
+        ),
     )
 )
 

@@ -22,10 +22,10 @@ BLOCKED = "a statement inside d_step cannot be executed"
 class Statements:
     """Writes the statements of one process, without what follows them."""
 
-    def __init__(self, expressions: Expressions, makers: dict[str, str]) -> None:
+    def __init__(self, expressions: Expressions, makers: dict[str, tuple[str, tuple[Basic, ...]]]) -> None:
         self.expressions = expressions
         self._makers = makers
-        """The method that makes a process of each proctype."""
+        """The method that makes a process of each proctype, and the types of its parameters."""
 
     # --- when ---------------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,10 @@ class Statements:
     def _run(self, e: s.Run) -> str:
         if e.process not in self._makers:
             raise Unsaid("a run that is never come to")
-        return f"self.{self._makers[e.process]}({', '.join(self.expressions.number(a).code for a in e.arguments)})"
+        name, parameters = self._makers[e.process]
+        pairs = zip(e.arguments, parameters, strict=True)
+        values = [self.expressions.fitted(self.expressions.number(argument), type) for argument, type in pairs]
+        return f"self.{name}({', '.join(values)})"
 
     def _send(self, e: s.Send, depth: int) -> Lines:
         queue, maker = self.expressions.channel(e.channel)
