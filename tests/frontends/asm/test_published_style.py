@@ -142,7 +142,7 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"signature": "controlled s: String", "rule": 's := concat(s, "a")'}, "a text that the machine does not"),
         ({"signature": "controlled r: Rule", "rule": "par r := <<r_Main>> r[n] endpar"}, "takes 1 arguments"),
         ({"rule": "let ($x = 1) in $x := 2 endlet"}, r"\$x stands for a value"),
-        ({"rule": "forall $x in N do if chooseone({$x, 1}) = 1 then skip endif"}, "chooseone for each round"),
+        ({"rule": "if (exist $x in N with chooseone({$x, n}) = 1) then skip endif"}, "chooseone for each round"),
         ({"signature": "static f: N -> N static f: N -> Light", "rule": "skip"}, "f is declared twice"),
         ({"rule": "light <- r_Main[]"}, "has no result"),
         ({"definitions": "INVAR n = 1"}, "no initial state is left"),

@@ -65,17 +65,26 @@ class Footprints:
 
     def mentioned(self, node: t.Node, aliases: Aliases) -> frozenset[str]:
         """All names in it, and in the definitions of those."""
-        found: set[str] = set()
+        names = {each.name for each in self._with_definitions(node) if isinstance(each, t.Name | t.Apply)}
+        return _spelled_out(frozenset(names), aliases)
+
+    def chooses(self, rule: t.Rule) -> bool:
+        """Whether a rule or a term in it may choose something."""
+        return any(isinstance(each, t.ChooseRule) or _is_choice(each) for each in self._with_definitions(rule))
+
+    def _with_definitions(self, node: t.Node) -> Iterator[t.Node]:
+        """The nodes in it, and in the definitions of functions that it mentions."""
+        seen: set[str] = set()
         pending: list[t.Node] = [node]
         definitions = self._rules.terms.names.functions
         while pending:
-            names = {each.name for each in self.walk(pending.pop()) if isinstance(each, t.Name | t.Apply)}
-            for name in names - found:
-                defined = definitions.get(name)
-                if defined is not None and defined.definition is not None:
-                    pending.append(defined.definition.body)
-            found |= names
-        return _spelled_out(frozenset(found), aliases)
+            for each in self.walk(pending.pop()):
+                yield each
+                if isinstance(each, t.Name | t.Apply) and each.name not in seen:
+                    seen.add(each.name)
+                    defined = definitions.get(each.name)
+                    if defined is not None and defined.definition is not None:
+                        pending.append(defined.definition.body)
 
     def walk(self, rule: t.Node, seen: frozenset[str] = frozenset()) -> Iterator[t.Node]:
         """The nodes of a rule and of those that it calls."""
@@ -83,6 +92,16 @@ class Footprints:
             yield each
             for called in self._rules.calls.called(each, seen):
                 yield from self.walk(called.body, seen | {called.name})
+
+
+def _is_choice(node: t.Node) -> bool:
+    """Whether it is an element or a sequence of a set whose order is left open. That of an interval is not."""
+    match node:
+        case t.Apply(name="asSequence", args=(t.Interval(),)):
+            return False
+        case t.Apply(name="chooseone" | "asSequence"):
+            return True
+    return False
 
 
 def _spelled_out(names: frozenset[str], aliases: Aliases) -> frozenset[str]:
@@ -142,7 +161,7 @@ class InPlace:
             return False
         if isinstance(rule, _OUTER) and self._has(rule, _SEQUENCES):
             return False
-        if isinstance(rule, t.RoundsRule) and (self._has(rule, (t.ChooseRule,)) or self._chooses(rule)):
+        if isinstance(rule, t.RoundsRule) and self._rules.footprints.chooses(rule):
             return False
         if isinstance(rule, t.Block) and not self._is_apart(rule, aliases):
             return False
@@ -156,9 +175,6 @@ class InPlace:
 
     def _has(self, rule: t.Rule, kinds: tuple[type[t.Node], ...]) -> bool:
         return any(isinstance(each, kinds) for each in self._rules.footprints.walk(rule))
-
-    def _chooses(self, rule: t.Rule) -> bool:
-        return "chooseone" in self._rules.footprints.mentioned(rule, {})
 
     def _is_apart(self, block: t.Block, aliases: Aliases) -> bool:
         """Whether what the others read is not changed by a sequence that is in one of them."""

@@ -349,7 +349,7 @@ class Rules:
 
     def _forall(self, rule: t.ForallRule, env: Environment) -> None:
         with self._in_place.beside_those((rule.body,), env):
-            if self._records or self._in_place.staged or self._has_choice(rule.body):
+            if self._records or self._in_place.staged or self.footprints.chooses(rule):
                 self._unrolled(rule, env)
             else:
                 self._loop(rule, rule.binders, env)
@@ -393,16 +393,6 @@ class Rules:
         self.terms.bind(binders[0].pattern, value, inner)
         inside = c.const(rule.span, 1) if domain.test is None else domain.test(value)
         self.branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
-
-    def _has_choice(self, rule: t.Rule, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a choice is made in the rule or in what it calls."""
-        for each in t.walk(rule):
-            if isinstance(each, t.ChooseRule):
-                return True
-            called = self.calls.called(each, seen)
-            if any(self._has_choice(found.body, seen | {found.name}) for found in called):
-                return True
-        return False
 
     # --- choices --------------------------------------------------------------------------------------------------
 

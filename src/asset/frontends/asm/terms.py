@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from itertools import permutations
+from typing import Protocol, TypeGuard
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
@@ -43,6 +44,7 @@ from asset.frontends.asm.values import (
     defined,
     either,
     equal,
+    flat,
     noun,
     of_static,
     scalar,
@@ -63,6 +65,8 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
+MOST_ORDERED = 5
+"""Elements of a set of which any order may be chosen: these have 120 orders."""
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -148,16 +152,44 @@ class Terms:
             return False  # it is said where the guard is evaluated
         return found is not None and static_of(found) is not True
 
-    def _chosen(self, term: t.Term, env: Environment) -> Value:
+    def _open_choice(self, term: t.Apply, env: Environment) -> Value | None:
+        """An element, or a sequence, of a set whose order is left open; None if it is something else."""
+        match term:
+            case t.Apply(name="chooseone", args=(of,)):
+                return self._any_of(self.set(of, env), "chooseone", env, of.span)
+            case t.Apply(name="first" | "last", args=(t.Apply(name="asSequence", args=(of,)),)):
+                found = self.value(of, env)
+                return self._any_of(found, "asSequence", env, term.span) if _changes(found) else None
+            case t.Apply(name="asSequence", args=(of,)):
+                found = self.value(of, env)
+                return self._in_any_order(found, env, term.span) if _changes(found) else None
+        return None
+
+    def _any_of(self, of: SetValue, asked: str, env: Environment, span: Span) -> Value:
         """Any element of the set, `undef` if it has none."""
         bound = {each.slot for value in env.values() if isinstance(value, Scalar) for each in _locals(value)}
         if bound & self.varying:
             raise Rejected(
-                "chooseone for each round of a loop is not part of what is read",
-                term.span,
+                f"{asked} for each round of a loop is not part of what is read",
+                span,
                 "write choose $x in S with true do …",
             )
-        return self.dynamics.choose(self.set(term, env), term.span)
+        return self.dynamics.choose(of, span)
+
+    def _in_any_order(self, of: SetValue, env: Environment, span: Span) -> SequenceValue:
+        """The elements of the set as a sequence. Of all elements that it may have an order is chosen; those that it
+        has not come last in that, in their own order, so that no two orders give the same sequence."""
+        if len(of.universe) > MOST_ORDERED:
+            problem = f"a set that changes has an order only if it can have at most {MOST_ORDERED} elements"
+            raise Rejected(problem, span, "chooseone(S) is any element of a set that changes")
+        order = self._any_of(SetValue(tuple(permutations(of.universe))), "asSequence", env, span)
+        parts = order.parts if isinstance(order, TupleValue) else ()
+        items = [(contains(of, each, span), each) for each in parts]
+        ranks = [each.expr for part in parts for each in flat(part, span)[:1]]
+        for (there, _), (next_there, _), rank, next_rank in zip(items, items[1:], ranks, ranks[1:], strict=False):
+            last = (c.negation(span, next_there), c.binary(span, n.BinaryOp.LE, rank, next_rank))
+            self.writer.emit(n.When(span, c.disjunction(span, (there, c.conjunction(span, last)))))
+        return replace(gathered(items, span), there=of.there)
 
     # --- names ----------------------------------------------------------------------------------------------------
 
@@ -203,6 +235,10 @@ class Terms:
             )
         if self.names.domain_of(term) is not None:
             return of_static(self.evaluator.value(term, {}), term.span)
+        if not self.names.is_own(term.name, len(term.args)):
+            chosen_now = self._open_choice(term, env)
+            if chosen_now is not None:
+                return chosen_now
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in env:
             value = env[term.name]
@@ -215,8 +251,6 @@ class Terms:
             return self._applied(term.name, args, env, term.span)
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
-        if term.name == "chooseone" and len(args) == 1:
-            return self._chosen(term.args[0], env)
         found = applied(self.folding, self.names, term, args)
         if found is None:
             raise unknown(self.names, term.name, term.span)
@@ -548,6 +582,11 @@ _NO_SPAN = Span("<asset>", 0)
 
 def _locals(value: Scalar) -> Iterator[n.Local]:
     return (each for each in n.walk(value.expr) if isinstance(each, n.Local))
+
+
+def _changes(value: Value) -> TypeGuard[SetValue]:
+    """Whether it is a set that depends on the state."""
+    return isinstance(value, SetValue) and static_of(value) is None
 
 
 def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
