@@ -16,7 +16,7 @@ from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
-from asset.frontends.asm.kinds import NUMBERS, Static
+from asset.frontends.asm.kinds import NUMBERS, ScalarSort, Static, value_of
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
@@ -65,6 +65,10 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
+MOST_APART = 64
+"""Values of an argument that a function that calls itself is written out for, one by one."""
+MOST_INSIDE = 32
+"""Calls of a derived function by itself inside each other."""
 MOST_ORDERED = 5
 """Elements of a set of which any order may be chosen: these have 120 orders."""
 
@@ -102,6 +106,7 @@ class Terms:
         self._tabulating = Tabulating(self.evaluator)
         self._open: list[str] = []
         """The functions whose definitions are being written out."""
+        self._recursive: dict[str, bool] = {}
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -270,25 +275,64 @@ class Terms:
         definition = function.definition
         env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
-            value = self.value(definition.body, env)
+            with self._writing_out(function, span):
+                value = self.value(definition.body, env)
             return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
+        if self._calls_itself(name):
+            if any(isinstance(arg, UndefValue) for arg in args):
+                return UndefValue()
+            apart = self._by_argument(function, args, outer, span)
+            if apart is not None:
+                return apart
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
         with self._writing_out(function, span):
             return self.value(definition.body, env)
 
+    def _calls_itself(self, name: str) -> bool:
+        """Whether its definition leads back to it."""
+        if name not in self._recursive:
+            pending, seen = [name], set[str]()
+            while pending:
+                found = self.names.functions.get(pending.pop())
+                if found is not None and found.definition is not None:
+                    below = {each.name for each in t.walk(found.definition.body) if isinstance(each, t.Apply)}
+                    pending += below - seen
+                    seen |= below
+            self._recursive[name] = name in seen
+        return self._recursive[name]
+
+    def _by_argument(
+        self, function: FunctionInfo, args: tuple[Value, ...], outer: Environment, span: Span
+    ) -> Value | None:
+        """What the function gives for each value of an argument that has few, so that the text tells when it ends.
+
+        None if all arguments are known, or are no such numbers or elements. It is `undef` outside its domain, and if an
+        argument is `undef`."""
+        for place, (arg, sort) in enumerate(zip(args, function.args, strict=False)):
+            if isinstance(arg, Scalar) and static_of(arg) is None and arg.codes and len(arg.codes) <= MOST_APART:
+                taken = sort.codes if isinstance(sort, ScalarSort) else None
+                found: Value = UndefValue()
+                for code in reversed(arg.codes):
+                    if taken is None or code in taken:
+                        known = of_static(value_of(arg.kind, code), span)
+                        value = self._applied(function.name, (*args[:place], known, *args[place + 1 :]), outer, span)
+                        found = either(equal(arg, known, span), value, found, span)
+                return found
+        return None
+
     @contextmanager
     def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
-        """A definition is put in the place of a call. One that calls itself would not end, or not soon."""
-        if function.name in self._open:
+        """A definition is put in the place of a call. One that calls itself must end, and soon."""
+        if self._open.count(function.name) > MOST_INSIDE:
             raise Rejected(
-                f"{function.name} calls itself, and what it gives depends on the state",
+                f"{function.name} calls itself, and the text does not tell that it ends within {MOST_INSIDE} calls",
                 span,
-                "a static function may call itself; write a sum or a quantifier instead, as "
+                "give its arguments a small finite domain; or write a sum or a quantifier instead, as "
                 "sum(<$x in S | true : f($x)>)",
             )
         self._open.append(function.name)
