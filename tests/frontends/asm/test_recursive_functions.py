@@ -12,7 +12,8 @@ from asset.languages import ModelSpec, load
 
 SIGNATURE = (
     "controlled a: Integer controlled u: N controlled f: N -> N controlled q: Seq(N) derived total: N -> Integer "
-    "derived added: Seq(N) -> Integer derived even: N -> Boolean derived odd: N -> Boolean"
+    "derived added: Seq(N) -> Integer derived even: N -> Boolean derived odd: N -> Boolean "
+    "controlled s: Powerset(N) derived all: Powerset(N) -> Integer"
 )
 DEFINITIONS = (
     "//@ length(q) in {0 : 3}\n//@ a in {0 : 20}\n"
@@ -20,6 +21,8 @@ DEFINITIONS = (
     "function added($s in Seq(N)) = if isEmpty($s) then 0 else first($s) + added(tail($s)) endif "
     "function even($k in N) = if $k = 0 then f(0) = 0 else odd($k - 1) endif "
     "function odd($k in N) = if $k = 0 then f(0) != 0 else even($k - 1) endif "
+    "function all($s in Powerset(N)) = if isEmpty($s) then 0 else let ($x = first(asSequence($s))) in "
+    "f($x) + all(excluding($s, $x)) endlet endif "
 )
 BEGINS = "function f($x in N) = $x function q = [1, 3]"
 
@@ -35,6 +38,9 @@ BEGINS = "function f($x in N) = $x function q = [1, 3]"
         ("a := added(q)", "ax(a = 4)"),
         ("par a := added(q) q := append(tail(q), 2) endpar", "ax(a = 4 and ax(a = 5 and ax(a = 4)))"),
         ("q := [n]", "added(q) = 4 and ax(added(q) = 0)"),
+        ("a := all(s)", "ax(isUndef(a))"),
+        ("par s := {1, 3} a := all(s) endpar", "ax(ax(a = 4))"),
+        ("choose $s in Powerset(N) do a := all($s)", "ex(a = 6) and ex(a = 0) and ex(a = 5) and not ex(a > 6)"),
         ("if even(n) then n := n + 1 endif", "ag(n < 2) and ef(n = 1)"),
     ],
 )

@@ -311,19 +311,41 @@ class Terms:
     ) -> Value | None:
         """What the function gives for each value of an argument that has few, so that the text tells when it ends.
 
-        None if all arguments are known, or are no such numbers or elements. It is `undef` outside its domain, and if an
-        argument is `undef`."""
+        None if all arguments are known, or are no such numbers, elements or sets. It is `undef` outside its domain, and
+        if an argument is `undef`."""
+
+        def applied_at(place: int, known: Static) -> Value:
+            value = of_static(known, span)
+            return self._applied(function.name, (*args[:place], value, *args[place + 1 :]), outer, span)
+
         for place, (arg, sort) in enumerate(zip(args, function.args, strict=False)):
-            if isinstance(arg, Scalar) and static_of(arg) is None and arg.codes and len(arg.codes) <= MOST_APART:
+            given = partial(applied_at, place)
+            if static_of(arg) is not None:
+                continue
+            if isinstance(arg, Scalar) and arg.codes and len(arg.codes) <= MOST_APART:
                 taken = sort.codes if isinstance(sort, ScalarSort) else None
-                found: Value = UndefValue()
-                for code in reversed(arg.codes):
-                    if taken is None or code in taken:
-                        known = of_static(value_of(arg.kind, code), span)
-                        value = self._applied(function.name, (*args[:place], known, *args[place + 1 :]), outer, span)
-                        found = either(equal(arg, known, span), value, found, span)
-                return found
+                inside = [code for code in arg.codes if taken is None or code in taken]
+                return self._by_code(arg, inside, given, span)
+            if isinstance(arg, SetValue) and 2 ** len(arg.universe) <= MOST_APART:
+                there = c.const(span, 1) if arg.there is None else arg.there
+                return either(there, self._by_elements(arg, (), given, span), UndefValue(), span)
         return None
+
+    def _by_code(self, arg: Scalar, codes: list[int], given: Callable[[Static], Value], span: Span) -> Value:
+        found: Value = UndefValue()
+        for known in (value_of(arg.kind, code) for code in reversed(codes)):
+            found = either(equal(arg, of_static(known, span), span), given(known), found, span)
+        return found
+
+    def _by_elements(
+        self, arg: SetValue, decided: tuple[bool, ...], given: Callable[[Static], Value], span: Span
+    ) -> Value:
+        """For each set that the argument can be; it is decided of its first elements whether they are in."""
+        if len(decided) == len(arg.universe):
+            return given(frozenset(each for each, there in zip(arg.universe, decided, strict=True) if there))
+        test = contains(arg, of_static(arg.universe[len(decided)], span), span)
+        inside, outside = (self._by_elements(arg, (*decided, there), given, span) for there in (True, False))
+        return either(test, inside, outside, span)
 
     @contextmanager
     def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
