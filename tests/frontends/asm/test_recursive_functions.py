@@ -72,3 +72,37 @@ def test_one_that_may_not_end_is_said_with_its_place(
     with pytest.raises(ModelRejected, match="calls itself") as rejected:
         load(ModelSpec(machine(tmp_path, rule, **parts)))
     assert all(each.span and each.remedy for each in rejected.value.diagnostics)
+
+
+REVERSES = (
+    "turbo rule r_reversed($q in Seq(N)) in Seq(N) = local x: Seq(N) [skip] if isEmpty($q) then result := [] else "
+    "seq x <- r_reversed(tail($q)) result := append(x, first($q)) endseq endif "
+)
+WIDENS = (
+    "turbo rule r_wider($s in Powerset(N)) in Powerset(N) = local x: Powerset(N) [x := $s] "
+    "seq x := including(x, n) result := including(x, 2) endseq "
+)
+KEEPS = (
+    "turbo rule r_kept($n in N) in Seq(N) = local x: Seq(N) [x := q] "
+    "seq q := [0] if go then result := tail(x) else result := prepend($n, x) endif endseq "
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "asked"),
+    [
+        ("q <- r_reversed(q)", "q = [1, 3] and ax(q = [3, 1] and ax(q = [1, 3]))"),
+        ("q <- r_reversed([1, 2, 3])", "ax(q = [3, 2, 1])"),
+        ("s <- r_wider(s)", "ax(s = {0, 1, 2})"),
+        ("p <- r_kept(n)", "ax(q = [0]) and ex(p = [3]) and ex(p = [0, 1, 3]) and ax(p = [3] or p = [0, 1, 3])"),
+    ],
+)
+def test_a_rule_may_return_a_sequence_or_a_set(rule: str, asked: str, tmp_path: Path) -> None:
+    definitions = (
+        f"{REVERSES} {WIDENS} {KEEPS} //@ length(q) in {{0 : 3}}\n//@ length(p) in {{0 : 4}}\n CTLSPEC {asked}"
+    )
+    parts = {
+        "signature": "controlled q: Seq(N) controlled p: Seq(N) controlled s: Powerset(N)",
+        "initial": "function q = [1, 3] function s = {1}",
+    }
+    assert checked(machine(tmp_path, rule, definitions=definitions, **parts), calls="6").holds
