@@ -395,7 +395,9 @@ class Stored:
             assert sort.codes is not None
             low, high = sort.bounds
             fits = value.codes is not None and set(value.codes) <= set(sort.codes)
-            if value.maybe or (high - low >= len(sort.codes) and not fits):
+            if value.maybe:
+                tests.append(c.negation(span, defined(value, span)))
+            if high - low >= len(sort.codes) and not fits:
                 tests.append(c.negation(span, c.one_of(span, value.expr, sort.codes)))
         return c.disjunction(span, tests)
 

@@ -231,7 +231,7 @@ def defined(value: Value, span: Span) -> n.Expr:
         case Scalar(expr, kind, maybe=True):
             return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
         case TupleValue(parts):
-            return c.disjunction(span, (defined(part, span) for part in parts)) if parts else c.const(span, 1)
+            return defined(parts[0], span) if parts else c.const(span, 1)
         case (
             SetValue(there=n.Node() as there)
             | SequenceValue(there=n.Node() as there)
