@@ -53,6 +53,14 @@ NAMES = (
 """The same with elements that nothing tells apart."""
 
 
+BY_NAME = HEAD.replace(
+    "    main rule",
+    "    rule r_three($l in N, $x in N) =\n        RULE_THREE\n"
+    "    rule r_four($k in N) =\n        RULE_FOUR\n    main rule",
+)
+"""The same with rules that update their parameters."""
+
+
 def with_named_colours(text: str) -> str:
     """A machine made with `names`, of which the walk knows the elements; it asks for no property."""
     text = "\n".join(each for each in text.split("\n") if not each.startswith("    invariant"))
@@ -62,20 +70,36 @@ def with_named_colours(text: str) -> str:
 
 class RandomMachine:
     """With `wild`, updates now and then leave the range of their function, and blocks are long; with `loops`, rules go
-    round; with `names`, no element of E is mentioned."""
+    round; with `names`, no element of E is mentioned; with `by_name`, rules update their parameters."""
 
-    def __init__(self, seed: int, wild: bool = False, loops: bool = False, names: bool = False) -> None:
+    def __init__(
+        self, seed: int, wild: bool = False, loops: bool = False, names: bool = False, by_name: bool = False
+    ) -> None:
         self._colours = () if names else ("RED", "GREEN", "BLUE")
         self._random = Random(seed)
         self._names = 0
         self._wild = wild
         self._loops = loops
+        self._by_name = by_name
 
     def text(self) -> str:
+        if self._by_name:
+            return self._text_by_name()
         text = (HEAD if self._colours else NAMES).replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
         text = text.replace("PROPERTY", "" if self._colours else self.truth(3, [], []))
         text = text.replace("RULE_TWO", self.rule(2, ["$x"], [], 1))
         return text.replace("MAIN", self.rule(3, [], [], 2))
+
+    def _text_by_name(self) -> str:
+        text = BY_NAME.replace("RULE_ONE", self.rule(1, ["$x"], ["$c"], 0))
+        text = text.replace("RULE_TWO", self.rule(1, ["$x"], [], 1))
+        text = text.replace("RULE_THREE", self._stages(["$l", "$x"], 2))
+        text = text.replace("RULE_FOUR", self._stages(["$k"], 3))
+        return text.replace("MAIN", self.rule(1, [], [], 4))
+
+    def _stages(self, xs: list[str], callable_: int) -> str:
+        stages = " ".join(self.rule(self._random.randrange(2), xs, [], callable_) for _ in range(3))
+        return self._one(f"seq {stages} endseq", f"par seq {stages} endseq {self.rule(0, xs, [], 0)} endpar")
 
     def _one(self, *options: str) -> str:
         return self._random.choice(options)
@@ -170,10 +194,21 @@ class RandomMachine:
             options += [lambda: f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
         if callable_ > 1:
             options += [lambda: f"r_two[{self.number(1, xs, cs)}]"] * 2
+        if callable_ > 2:
+            options += [lambda: f"r_three[{self._location(xs, cs)}, {self.number(1, xs, cs)}]"] * 6
+        if callable_ > 3:
+            options += [lambda: f"r_four[{self._location(xs, cs)}]"] * 6
         return self._made(*options)
+
+    def _location(self, xs: list[str], cs: list[str]) -> str:
+        parameters = [each for each in xs if each in ("$l", "$k")]
+        return self._one("a", "b", f"f({self.number(1, xs, cs)})", *parameters, *parameters)
 
     def _update(self, xs: list[str], cs: list[str]) -> str:
         number, colour = self.number(1, xs, cs), self.colour(0, xs, cs)
+        parameters = [each for each in xs if each in ("$l", "$k")]
+        if parameters and self._random.random() < 0.5:
+            return f"{self._one(*parameters)} := {number}"
         if not self._colours and self._random.random() < 0.3:
             return self._one(f"w := {{{colour}, e}}", "z := including(z, w)", f"w := excluding(w, {colour})", "w := {}")
         if self._wild and self._random.random() < 0.3:

@@ -9,6 +9,7 @@ from published_machines import COUNTS, checked, limit, machine
 
 import asset
 from asset.cli.main import main
+from asset.errors import ModelRejected
 from asset.languages import ModelSpec, load
 from asset.verdict import Answer
 
@@ -88,6 +89,15 @@ def test_an_input_that_is_only_compared_takes_one_number_of_each_kind(rule: str,
         for answer in answers
     ]
     assert reached[0] == reached[1] and answers[0].edges < answers[1].edges
+
+
+def test_a_real_input_may_be_between_two_neighbours(tmp_path: Path) -> None:
+    rule = "if heat > 45.0 and heat < {above} then n := 1 endif"
+    parts = {"signature": "monitored heat: Real", "definitions": "invariant over n: n = 0"}
+    apart = checked(machine(tmp_path, rule.format(above="47.0"), **parts))
+    assert apart.violation is not None
+    with pytest.raises(ModelRejected, match="heat has infinitely many values"):
+        load(ModelSpec(machine(tmp_path, rule.format(above="46.0"), **parts)))
 
 
 def test_a_step_with_many_inputs_chooses_those_that_it_asks_for(tmp_path: Path) -> None:

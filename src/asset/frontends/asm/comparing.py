@@ -40,13 +40,17 @@ class Comparing:
                 if isinstance(part, t.Name | t.Apply) and not any(part is each for each in binding):
                     self._uses.setdefault(part.name, []).append((node, part))
 
-    def enough(self, name: str, least: int | None) -> frozenset[int] | None:
-        """Numbers that are enough for an input that is at least `least`; None if more is done with it."""
+    def enough(self, name: str, least: int | None, dense: bool = False) -> frozenset[int] | None:
+        """Numbers that are enough for an input that is at least `least`; None if more is done with it.
+
+        If it is `dense`, a real number, it may be between two neighbours, and these are not enough for it."""
         try:
             compared = frozenset(self._compared(name, set()))
         except _MoreThanCompared:
             return None
         places = sorted(compared or {0})  # if it is only asked whether it is there, any will do
+        if dense and any(b == a + 1 for a, b in pairwise(places)):
+            return None
         between = (a + 1 for a, b in pairwise(places) if b > a + 1)
         found = {*places, *between, places[0] - 1, places[-1] + 1}
         return frozenset(each for each in found if least is None or each >= least)

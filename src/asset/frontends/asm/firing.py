@@ -80,7 +80,11 @@ class StateNow:
         return members_of(self._names, domain, lambda each: self._count(each, span), span)
 
     def choose(self, of: SetValue, span: Span) -> Value:
-        raise Rejected("chooseone has no meaning in a property", span, "write (exist $x in S with …)")
+        raise Rejected(
+            "chooseone, or asSequence of a set that changes, has no meaning in a property",
+            span,
+            "write (exist $x in S with …)",
+        )
 
     def _count(self, growing: Growing, span: Span) -> n.Expr:
         return n.Read(span, self._stored[growing.counter].first, ())

@@ -8,12 +8,13 @@ them, and a loop is a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.terms import Deferred
 from asset.frontends.asm.updates import compatible
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -29,6 +30,10 @@ _OUTER = (t.LetRule, t.ForallRule)
 """Rules in which no further sequence may be: what they have evaluated could change."""
 
 
+Aliases = Mapping[str, frozenset[str]]
+"""The names in the terms that parameters stand for: these terms are evaluated, and updated, where a parameter is."""
+
+
 class Footprints:
     """The functions that rules update and mention, as far as the text tells, with the rules that they call."""
 
@@ -36,11 +41,19 @@ class Footprints:
         self._rules = rules
         self._updated: dict[int, frozenset[str]] = {}
 
-    def updated(self, rule: t.Rule) -> frozenset[str]:
+    def updated(self, rule: t.Rule, aliases: Aliases) -> frozenset[str]:
         """What it may update. A location that is an argument may be updated, too."""
         if id(rule) not in self._updated:
             self._updated[id(rule)] = frozenset(self._names_updated(rule))
-        return self._updated[id(rule)]
+        return _spelled_out(self._updated[id(rule)], aliases)
+
+    def aliases(self, env: Environment) -> Aliases:
+        """What the parameters in the environment stand for."""
+        return {
+            name: self.mentioned(bound.term, self.aliases(bound.env))
+            for name, bound in env.items()
+            if isinstance(bound, Deferred)
+        }
 
     def _names_updated(self, rule: t.Rule) -> Iterator[str]:
         for each in self.walk(rule):
@@ -50,19 +63,28 @@ class Footprints:
                 case t.CallRule(args=args) | t.FireRule(args=args):
                     yield from (arg.name for arg in args if isinstance(arg, t.Name | t.Apply))
 
-    def mentioned(self, rule: t.Rule) -> frozenset[str]:
+    def mentioned(self, node: t.Node, aliases: Aliases) -> frozenset[str]:
         """All names in it, and in the definitions of those."""
-        found: set[str] = set()
-        pending: list[t.Node] = [rule]
+        names = {each.name for each in self._with_definitions(node) if isinstance(each, t.Name | t.Apply)}
+        return _spelled_out(frozenset(names), aliases)
+
+    def chooses(self, rule: t.Rule) -> bool:
+        """Whether a rule or a term in it may choose something."""
+        return any(isinstance(each, t.ChooseRule) or _is_choice(each) for each in self._with_definitions(rule))
+
+    def _with_definitions(self, node: t.Node) -> Iterator[t.Node]:
+        """The nodes in it, and in the definitions of functions that it mentions."""
+        seen: set[str] = set()
+        pending: list[t.Node] = [node]
         definitions = self._rules.terms.names.functions
         while pending:
-            names = {each.name for each in self.walk(pending.pop()) if isinstance(each, t.Name | t.Apply)}
-            for name in names - found:
-                defined = definitions.get(name)
-                if defined is not None and defined.definition is not None:
-                    pending.append(defined.definition.body)
-            found |= names
-        return frozenset(found)
+            for each in self.walk(pending.pop()):
+                yield each
+                if isinstance(each, t.Name | t.Apply) and each.name not in seen:
+                    seen.add(each.name)
+                    defined = definitions.get(each.name)
+                    if defined is not None and defined.definition is not None:
+                        pending.append(defined.definition.body)
 
     def walk(self, rule: t.Node, seen: frozenset[str] = frozenset()) -> Iterator[t.Node]:
         """The nodes of a rule and of those that it calls."""
@@ -72,12 +94,25 @@ class Footprints:
                 yield from self.walk(called.body, seen | {called.name})
 
 
+def _is_choice(node: t.Node) -> bool:
+    """Whether it is an element or a sequence of a set whose order is left open. That of an interval is not."""
+    match node:
+        case t.Apply(name="asSequence", args=(t.Interval(),)):
+            return False
+        case t.Apply(name="chooseone" | "asSequence"):
+            return True
+    return False
+
+
+def _spelled_out(names: frozenset[str], aliases: Aliases) -> frozenset[str]:
+    return names.union(*(aliases[name] for name in names if name in aliases))
+
+
 class InPlace:
     """Writes sequences so, where that is possible."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._known: dict[int, bool] = {}
         self.beside: frozenset[str] = frozenset()
         """What rules that fire at the same time may update."""
         self.staged: list[Made] = []
@@ -88,75 +123,79 @@ class InPlace:
         """Locals that note that something was updated in a round."""
 
     @contextmanager
-    def beside_those(self, others: Iterable[t.Rule]) -> Iterator[None]:
+    def beside_those(self, others: Iterable[t.Rule], env: Environment) -> Iterator[None]:
         """What is written meanwhile fires at the same time as the others."""
         outer = self.beside
         if not self.staged:
-            self.beside = outer.union(*map(self._rules.footprints.updated, others))
+            footprints = self._rules.footprints
+            aliases = footprints.aliases(env)
+            self.beside = outer.union(*(footprints.updated(each, aliases) for each in others))
         yield
         self.beside = outer
 
     # --- whether it fits --------------------------------------------------------------------------------------------
 
-    def fits(self, rule: t.SequenceRule | t.RoundsRule) -> bool:
+    def fits(self, rule: t.SequenceRule | t.RoundsRule, env: Environment) -> bool:
         if self.staged:
             return True  # the one around it fits only if this one does
-        footprints, rules = self._rules.footprints, self._rules
-        if rules.follows_on or footprints.updated(rule) & self.beside:
+        rules = self._rules
+        aliases = rules.footprints.aliases(env)
+        updated = rules.footprints.updated(rule, aliases)
+        if rules.follows_on or updated & self.beside:
             return False
         stored = rules.state.stored
-        changed = [stored[name] for name in footprints.updated(rule) if name in stored]
-        if any(place.function.category != "controlled" for place in changed):
+        if any(stored[name].function.category != "controlled" for name in updated if name in stored):
             return False
-        if id(rule) not in self._known:
-            self._known[id(rule)] = self._is_plain(rule, frozenset())
-        return self._known[id(rule)]
+        return self._is_plain(rule, frozenset(), aliases)
 
-    def _is_plain(self, rule: t.Rule, active: frozenset[str]) -> bool:
+    def _is_plain(self, rule: t.Rule, active: frozenset[str], aliases: Aliases) -> bool:
         """Whether all of it can be written in place."""
         if isinstance(rule, t.CallRule):
             called = self._rules.terms.names.rules.get(rule.name)
-            if called is None or called.returns or called.name in active:
+            if called is None or called.returns or called.name in active or len(called.params) != len(rule.args):
                 return False
             if rule.by_value and self._has(called.body, _SEQUENCES):
                 return False
-            return self._is_plain(called.body, active | {called.name})
+            return self._is_plain(called.body, active | {called.name}, self._given(rule, called, aliases))
         if not isinstance(rule, (*_PLAIN, t.LetRule)):
             return False
         if isinstance(rule, _OUTER) and self._has(rule, _SEQUENCES):
             return False
-        if isinstance(rule, t.RoundsRule) and (self._has(rule, (t.ChooseRule,)) or self._chooses(rule)):
+        if isinstance(rule, t.RoundsRule) and self._rules.footprints.chooses(rule):
             return False
-        if isinstance(rule, t.Block) and not self._is_apart(rule):
+        if isinstance(rule, t.Block) and not self._is_apart(rule, aliases):
             return False
-        return all(self._is_plain(each, active) for each in t.parts(rule) if isinstance(each, t.RULES))
+        return all(self._is_plain(each, active, aliases) for each in t.parts(rule) if isinstance(each, t.RULES))
+
+    def _given(self, rule: t.CallRule, called: t.RuleDefinition, aliases: Aliases) -> Aliases:
+        """What the parameters of the rule stand for in the call."""
+        pairs = zip(called.params, rule.args, strict=True)
+        mentioned = self._rules.footprints.mentioned
+        return {param.name: mentioned(arg, aliases) for param, arg in pairs if isinstance(param, t.Name)}
 
     def _has(self, rule: t.Rule, kinds: tuple[type[t.Node], ...]) -> bool:
         return any(isinstance(each, kinds) for each in self._rules.footprints.walk(rule))
 
-    def _chooses(self, rule: t.Rule) -> bool:
-        return "chooseone" in self._rules.footprints.mentioned(rule)
-
-    def _is_apart(self, block: t.Block) -> bool:
+    def _is_apart(self, block: t.Block, aliases: Aliases) -> bool:
         """Whether what the others read is not changed by a sequence that is in one of them."""
         footprints = self._rules.footprints
         for each in block.rules:
             if self._has(each, _SEQUENCES):
-                changed = footprints.updated(each)
-                for other in block.rules:
-                    if other is not each and changed & (footprints.updated(other) | footprints.mentioned(other)):
-                        return False
+                changed = footprints.updated(each, aliases)
+                others = (other for other in block.rules if other is not each)
+                if any(changed & footprints.mentioned(other, aliases) for other in others):
+                    return False
         return True
 
     # --- writing it -------------------------------------------------------------------------------------------------
 
     def sequence(self, rule: t.SequenceRule, env: Environment) -> None:
-        self._once(rule, lambda: self._stages(rule.span, rule.rules, env))
+        self._once(rule, env, lambda: self._stages(rule.span, rule.rules, env))
 
     def rounds(self, rule: t.RoundsRule, env: Environment) -> None:
-        self._once(rule, lambda: self._loop(rule, env))
+        self._once(rule, env, lambda: self._loop(rule, env))
 
-    def _once(self, rule: t.Rule, write: Callable[[], None]) -> None:
+    def _once(self, rule: t.Rule, env: Environment, write: Callable[[], None]) -> None:
         """Writes a sequence; when conflicts are looked for, it is passed over: it has none with other rules."""
         rules = self._rules
         if self.staged:
@@ -166,7 +205,8 @@ class InPlace:
             rules.number, rules.branch, in_use = self._passed.pop(0)
             rules.state.inputs.in_use = set(in_use)
             return
-        outer, rules.state.current = rules.state.current, rules.footprints.updated(rule)
+        outer = rules.state.current
+        rules.state.current = rules.footprints.updated(rule, rules.footprints.aliases(env))
         write()
         rules.state.current = outer
         self._passed.append((rules.number, rules.branch, set(rules.state.inputs.in_use)))

@@ -286,10 +286,10 @@ class _Flow:
 
     def _enough(self, function: t.Function, result: t.TypeName) -> Numbers:
         """Numbers that stand for all that an input can be. A real number may also be between two neighbours."""
-        least = {"Integer": None, "INT": None, "Natural": 0}
+        least = {"Integer": None, "INT": None, "Real": None, "Natural": 0}
         if result.name not in least or function.name in self._any:
             return None
-        found = Comparing(self._machine, self.values).enough(function.name, least[result.name])
+        found = Comparing(self._machine, self.values).enough(function.name, least[result.name], result.name == "Real")
         said = _united(map(self.values, self._sources.get(function.name, ())))
         if found is None or said is None:
             return None

@@ -11,7 +11,21 @@ from dataclasses import replace
 from asset.frontends.asm import code as c
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.updates import Path, exclusive
-from asset.frontends.asm.values import Scalar, TupleValue, UndefValue, Value, either, noun, static_of
+from asset.frontends.asm.values import (
+    Scalar,
+    SequenceValue,
+    SetValue,
+    TupleValue,
+    UndefValue,
+    Value,
+    chosen,
+    contains,
+    either,
+    equal,
+    noun,
+    of_static,
+    static_of,
+)
 from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
 from asset.span import Span
@@ -49,9 +63,39 @@ class Returned:
                 return TupleValue(tuple(map(self._kept, parts)))
             case UndefValue():
                 return value
+            case SequenceValue():
+                return self._kept_sequence(value)
+            case SetValue():
+                return self._kept_set(value)
         raise Rejected(
-            f"the result of a rule, or a local function, cannot be {noun(value)}", self._span, "use numbers or elements"
+            f"the result of a rule, or a local function, cannot be {noun(value)}",
+            self._span,
+            "use numbers, elements, tuples, sets or sequences",
         )
+
+    def _kept_sequence(self, value: SequenceValue) -> Value:
+        if static_of(value) is not None:
+            return value
+        span, length, items = self._span, self._updates.kept(value.length, self._span), list[Value]()
+        for at in (c.const(span, k) for k in range(value.capacity)):
+            used = c.binary(span, n.BinaryOp.GT, length, at)  # what is behind the end is not evaluated
+            items.append(self._kept(either(used, value.item(at), UndefValue(), span)))
+        kept = tuple(items)
+        return SequenceValue(length, lambda at: chosen(kept, at, span), value.capacity, self._kept_test(value.there))
+
+    def _kept_set(self, value: SetValue) -> Value:
+        if static_of(value) is not None:
+            return value
+        span, members = self._span, [of_static(each, self._span) for each in value.universe]
+        inside = [(each, self._updates.kept(contains(value, each, span), span)) for each in members]
+
+        def test(of: Value) -> n.Expr:
+            return c.disjunction(span, (c.conjunction(span, (kept, equal(each, of, span))) for each, kept in inside))
+
+        return SetValue(value.universe, test, self._kept_test(value.there))
+
+    def _kept_test(self, test: n.Expr | None) -> n.Expr | None:
+        return None if test is None else self._updates.kept(test, self._span)
 
     @property
     def visible(self) -> int:

@@ -188,7 +188,8 @@ class Rules:
 
     def _block(self, rule: t.Block, env: Environment) -> None:
         for each in rule.rules:
-            with self._in_place.beside_those(other for other in rule.rules if other is not each):
+            others = [other for other in rule.rules if other is not each]
+            with self._in_place.beside_those(others, env):
                 self.rule(each, env)
 
     def _let(self, rule: t.LetRule, env: Environment) -> None:
@@ -198,7 +199,7 @@ class Rules:
         self.rule(rule.body, inner)
 
     def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
-        if self._in_place.fits(rule):
+        if self._in_place.fits(rule, env):
             self._in_place.sequence(rule, env)
             return
         self._in_sequence(rule.span, (partial(self._stage, each, env) for each in rule.rules))
@@ -248,7 +249,7 @@ class Rules:
     def _rounds(self, rule: t.RoundsRule, env: Environment) -> None:
         """A loop, or as many stages as rounds are allowed; that there is no further one is checked."""
         span, limit = rule.span, self.limits.rounds
-        if self._in_place.fits(rule):
+        if self._in_place.fits(rule, env):
             self._in_place.rounds(rule, env)
             return
 
@@ -347,8 +348,8 @@ class Rules:
                 yield each
 
     def _forall(self, rule: t.ForallRule, env: Environment) -> None:
-        with self._in_place.beside_those((rule.body,)):
-            if self._records or self._in_place.staged or self._has_choice(rule.body):
+        with self._in_place.beside_those((rule.body,), env):
+            if self._records or self._in_place.staged or self.footprints.chooses(rule):
                 self._unrolled(rule, env)
             else:
                 self._loop(rule, rule.binders, env)
@@ -392,16 +393,6 @@ class Rules:
         self.terms.bind(binders[0].pattern, value, inner)
         inside = c.const(rule.span, 1) if domain.test is None else domain.test(value)
         self.branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
-
-    def _has_choice(self, rule: t.Rule, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a choice is made in the rule or in what it calls."""
-        for each in t.walk(rule):
-            if isinstance(each, t.ChooseRule):
-                return True
-            called = self.calls.called(each, seen)
-            if any(self._has_choice(found.body, seen | {found.name}) for found in called):
-                return True
-        return False
 
     # --- choices --------------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class SequenceFunctions:
             case "last", ():
                 return self._item(of, self._less(of.length, self._one))
             case "tail", ():
-                return self._part(of, self._one, of.length)
+                return UndefValue() if of.capacity == 0 else self._tail(of)
             case "contains" | "includes", (element,):
                 return boolean(c.disjunction(span, self._places(of, element)))
             case "at", (position,):
@@ -153,6 +153,11 @@ class SequenceFunctions:
             self._less(end, begin), lambda k: of.item(c.binary(span, n.BinaryOp.ADD, k, begin)), of.capacity
         )
         return self._if(self._ordered(self._zero, begin, end, of.length), part)
+
+    def _tail(self, of: SequenceValue) -> SequenceValue:
+        """It can be one item shorter, so a function that calls itself with it comes to an end."""
+        found, capacity = self._part(of, self._one, of.length), of.capacity - 1
+        return replace(found, capacity=capacity, length=found.length if capacity else self._zero)
 
     def _ordered(self, *numbers: n.Expr) -> n.Expr:
         """Whether none is larger than the next."""

@@ -34,6 +34,8 @@ Reading = Callable[[str, tuple[Static, ...], Span], Static]
 """The value of a function that is not static."""
 
 MOST_ELEMENTS = 1_000_000
+MOST_OPEN = 100
+"""Calls of functions inside each other."""
 CHOICE = "chooseone"
 """The function that gives any of its arguments: what it gives is read like what depends on the state."""
 
@@ -53,6 +55,8 @@ class StaticEvaluator:
         self._names = signature
         self._read = read
         self._known: dict[tuple[str, tuple[Static, ...]], Static] = {}
+        self._open: set[tuple[str, tuple[Static, ...]]] = set()
+        """The calls that are being evaluated."""
 
     def value(self, term: t.Term, env: Environment) -> Static:
         return _EVALUATE[type(term)](self, term, env)
@@ -137,8 +141,20 @@ class StaticEvaluator:
             raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
         key = (name, args)
         if key not in self._known:
-            self._known[key] = self._defined(function.definition, args, span)
+            self._known[key] = self._unfolded(function.definition, key, span)
         return self._known[key]
+
+    def _unfolded(self, definition: t.Definition, key: tuple[str, tuple[Static, ...]], span: Span) -> Static:
+        """What the definition gives. A function may call itself, but not for ever."""
+        name, args = key
+        if key in self._open or len(self._open) > MOST_OPEN:
+            often = "for ever" if key in self._open else f"more than {MOST_OPEN} times inside each other"
+            raise Rejected(f"{name} calls itself {often}", span, "let it end for some arguments, and sooner")
+        self._open.add(key)
+        try:
+            return self._defined(definition, args, span)
+        finally:
+            self._open.remove(key)
 
     def _defined(self, definition: t.Definition, args: tuple[Static, ...], span: Span) -> Static:
         if not definition.params:

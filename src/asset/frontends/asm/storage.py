@@ -388,6 +388,19 @@ class Stored:
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
         return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
 
+    def misses(self, args: tuple[Value, ...], span: Span) -> n.Expr:
+        """Whether the arguments are `undef`, or in a gap of their domain; beyond its ends there is no such cell."""
+        tests = []
+        for sort, value in zip(self.arguments, self._given(args, span), strict=True):
+            assert sort.codes is not None
+            low, high = sort.bounds
+            fits = value.codes is not None and set(value.codes) <= set(sort.codes)
+            if value.maybe:
+                tests.append(c.negation(span, defined(value, span)))
+            if high - low >= len(sort.codes) and not fits:
+                tests.append(c.negation(span, c.one_of(span, value.expr, sort.codes)))
+        return c.disjunction(span, tests)
+
     def outside(self, value: Value, span: Span) -> n.Expr:
         """Whether a set has elements, or a map keys, that the function cannot have, or a sequence `undef`."""
         match self.result, value:

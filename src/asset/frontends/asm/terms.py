@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from itertools import permutations
+from typing import Protocol, TypeGuard
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
@@ -15,7 +16,7 @@ from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
-from asset.frontends.asm.kinds import NUMBERS, Static
+from asset.frontends.asm.kinds import NUMBERS, ScalarSort, Static, value_of
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
@@ -43,6 +44,7 @@ from asset.frontends.asm.values import (
     defined,
     either,
     equal,
+    flat,
     noun,
     of_static,
     scalar,
@@ -63,6 +65,12 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
+MOST_APART = 64
+"""Values of an argument that a function that calls itself is written out for, one by one."""
+MOST_INSIDE = 32
+"""Calls of a derived function by itself inside each other."""
+MOST_ORDERED = 5
+"""Elements of a set of which any order may be chosen: these have 120 orders."""
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -98,6 +106,7 @@ class Terms:
         self._tabulating = Tabulating(self.evaluator)
         self._open: list[str] = []
         """The functions whose definitions are being written out."""
+        self._recursive: dict[str, bool] = {}
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -148,16 +157,44 @@ class Terms:
             return False  # it is said where the guard is evaluated
         return found is not None and static_of(found) is not True
 
-    def _chosen(self, term: t.Term, env: Environment) -> Value:
+    def _open_choice(self, term: t.Apply, env: Environment) -> Value | None:
+        """An element, or a sequence, of a set whose order is left open; None if it is something else."""
+        match term:
+            case t.Apply(name="chooseone", args=(of,)):
+                return self._any_of(self.set(of, env), "chooseone", env, of.span)
+            case t.Apply(name="first" | "last", args=(t.Apply(name="asSequence", args=(of,)),)):
+                found = self.value(of, env)
+                return self._any_of(found, "asSequence", env, term.span) if _changes(found) else None
+            case t.Apply(name="asSequence", args=(of,)):
+                found = self.value(of, env)
+                return self._in_any_order(found, env, term.span) if _changes(found) else None
+        return None
+
+    def _any_of(self, of: SetValue, asked: str, env: Environment, span: Span) -> Value:
         """Any element of the set, `undef` if it has none."""
         bound = {each.slot for value in env.values() if isinstance(value, Scalar) for each in _locals(value)}
         if bound & self.varying:
             raise Rejected(
-                "chooseone for each round of a loop is not part of what is read",
-                term.span,
+                f"{asked} for each round of a loop is not part of what is read",
+                span,
                 "write choose $x in S with true do …",
             )
-        return self.dynamics.choose(self.set(term, env), term.span)
+        return self.dynamics.choose(of, span)
+
+    def _in_any_order(self, of: SetValue, env: Environment, span: Span) -> SequenceValue:
+        """The elements of the set as a sequence. Of all elements that it may have an order is chosen; those that it
+        has not come last in that, in their own order, so that no two orders give the same sequence."""
+        if len(of.universe) > MOST_ORDERED:
+            problem = f"a set that changes has an order only if it can have at most {MOST_ORDERED} elements"
+            raise Rejected(problem, span, "chooseone(S) is any element of a set that changes")
+        order = self._any_of(SetValue(tuple(permutations(of.universe))), "asSequence", env, span)
+        parts = order.parts if isinstance(order, TupleValue) else ()
+        items = [(contains(of, each, span), each) for each in parts]
+        ranks = [each.expr for part in parts for each in flat(part, span)[:1]]
+        for (there, _), (next_there, _), rank, next_rank in zip(items, items[1:], ranks, ranks[1:], strict=False):
+            last = (c.negation(span, next_there), c.binary(span, n.BinaryOp.LE, rank, next_rank))
+            self.writer.emit(n.When(span, c.disjunction(span, (there, c.conjunction(span, last)))))
+        return replace(gathered(items, span), there=of.there)
 
     # --- names ----------------------------------------------------------------------------------------------------
 
@@ -203,6 +240,10 @@ class Terms:
             )
         if self.names.domain_of(term) is not None:
             return of_static(self.evaluator.value(term, {}), term.span)
+        if not self.names.is_own(term.name, len(term.args)):
+            chosen_now = self._open_choice(term, env)
+            if chosen_now is not None:
+                return chosen_now
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in env:
             value = env[term.name]
@@ -215,8 +256,6 @@ class Terms:
             return self._applied(term.name, args, env, term.span)
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
-        if term.name == "chooseone" and len(args) == 1:
-            return self._chosen(term.args[0], env)
         found = applied(self.folding, self.names, term, args)
         if found is None:
             raise unknown(self.names, term.name, term.span)
@@ -236,25 +275,86 @@ class Terms:
         definition = function.definition
         env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
         if not definition.params:
-            value = self.value(definition.body, env)
+            with self._writing_out(function, span):
+                value = self.value(definition.body, env)
             return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
         if len(args) != len(definition.params):
             raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
+        if self._calls_itself(name):
+            if any(isinstance(arg, UndefValue) for arg in args):
+                return UndefValue()
+            apart = self._by_argument(function, args, outer, span)
+            if apart is not None:
+                return apart
         for param, arg in zip(definition.params, args, strict=True):
             self.bind(param.pattern, arg, env)
         with self._writing_out(function, span):
             return self.value(definition.body, env)
 
+    def _calls_itself(self, name: str) -> bool:
+        """Whether its definition leads back to it."""
+        if name not in self._recursive:
+            pending, seen = [name], set[str]()
+            while pending:
+                found = self.names.functions.get(pending.pop())
+                if found is not None and found.definition is not None:
+                    below = {each.name for each in t.walk(found.definition.body) if isinstance(each, t.Apply)}
+                    pending += below - seen
+                    seen |= below
+            self._recursive[name] = name in seen
+        return self._recursive[name]
+
+    def _by_argument(
+        self, function: FunctionInfo, args: tuple[Value, ...], outer: Environment, span: Span
+    ) -> Value | None:
+        """What the function gives for each value of an argument that has few, so that the text tells when it ends.
+
+        None if all arguments are known, or are no such numbers, elements or sets. It is `undef` outside its domain, and
+        if an argument is `undef`."""
+
+        def applied_at(place: int, known: Static) -> Value:
+            value = of_static(known, span)
+            return self._applied(function.name, (*args[:place], value, *args[place + 1 :]), outer, span)
+
+        for place, (arg, sort) in enumerate(zip(args, function.args, strict=False)):
+            given = partial(applied_at, place)
+            if static_of(arg) is not None:
+                continue
+            if isinstance(arg, Scalar) and arg.codes and len(arg.codes) <= MOST_APART:
+                taken = sort.codes if isinstance(sort, ScalarSort) else None
+                inside = [code for code in arg.codes if taken is None or code in taken]
+                return self._by_code(arg, inside, given, span)
+            if isinstance(arg, SetValue) and 2 ** len(arg.universe) <= MOST_APART:
+                there = c.const(span, 1) if arg.there is None else arg.there
+                return either(there, self._by_elements(arg, (), given, span), UndefValue(), span)
+        return None
+
+    def _by_code(self, arg: Scalar, codes: list[int], given: Callable[[Static], Value], span: Span) -> Value:
+        found: Value = UndefValue()
+        for known in (value_of(arg.kind, code) for code in reversed(codes)):
+            found = either(equal(arg, of_static(known, span), span), given(known), found, span)
+        return found
+
+    def _by_elements(
+        self, arg: SetValue, decided: tuple[bool, ...], given: Callable[[Static], Value], span: Span
+    ) -> Value:
+        """For each set that the argument can be; it is decided of its first elements whether they are in."""
+        if len(decided) == len(arg.universe):
+            return given(frozenset(each for each, there in zip(arg.universe, decided, strict=True) if there))
+        test = contains(arg, of_static(arg.universe[len(decided)], span), span)
+        inside, outside = (self._by_elements(arg, (*decided, there), given, span) for there in (True, False))
+        return either(test, inside, outside, span)
+
     @contextmanager
     def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
-        """A definition is put in the place of a call. One that calls itself would not end, or not soon."""
-        if function.name in self._open:
+        """A definition is put in the place of a call. One that calls itself must end, and soon."""
+        if self._open.count(function.name) > MOST_INSIDE:
             raise Rejected(
-                f"{function.name} calls itself, and what it gives depends on the state",
+                f"{function.name} calls itself, and the text does not tell that it ends within {MOST_INSIDE} calls",
                 span,
-                "a static function may call itself; write a sum or a quantifier instead, as "
+                "give its arguments a small finite domain; or write a sum or a quantifier instead, as "
                 "sum(<$x in S | true : f($x)>)",
             )
         self._open.append(function.name)
@@ -548,6 +648,11 @@ _NO_SPAN = Span("<asset>", 0)
 
 def _locals(value: Scalar) -> Iterator[n.Local]:
     return (each for each in n.walk(value.expr) if isinstance(each, n.Local))
+
+
+def _changes(value: Value) -> TypeGuard[SetValue]:
+    """Whether it is a set that depends on the state."""
+    return isinstance(value, SetValue) and static_of(value) is None
 
 
 def _is_name_of(element: t.Term, binder: t.Binder) -> bool:

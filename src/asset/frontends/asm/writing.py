@@ -29,6 +29,7 @@ class UpdateWriter:
         self, stored: Stored, args: tuple[Value, ...], value: Value, cells: Sequence[CellUpdate], span: Span
     ) -> None:
         """Writes these cells of a location; a value that the function does not take is out of range."""
+        self._reject_elsewhere(stored, args, span)
         self._reject_below(stored, value, span)
         self._reject_outside(stored, value, span)
         for cell in cells:
@@ -40,6 +41,12 @@ class UpdateWriter:
                 text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
                 outside = (n.Fail(span, FaultKind.RANGE, (text,)),)
                 self.writer.branch(span, c.negation(span, fits), outside)
+
+    def _reject_elsewhere(self, stored: Stored, args: tuple[Value, ...], span: Span) -> None:
+        elsewhere = stored.misses(args, span)
+        if c.known(elsewhere) != 0:
+            text = f"{stored.function.name} is updated where it has no location: an argument is not in its domain"
+            self.writer.branch(span, elsewhere, (n.Fail(span, FaultKind.INDEX, (text,)),))
 
     def _reject_outside(self, stored: Stored, value: Value, span: Span) -> None:
         outside, name = stored.outside(value, span), stored.function.name
