@@ -148,10 +148,10 @@ def test_what_is_asked_of_states_is_answered_without_room_for_the_graph(memory: 
     assert set(answers.values()) == {Answer.HOLDS}
 
 
-@pytest.mark.parametrize("asked", [[], ["--ltl", SERVED]])
+@pytest.mark.parametrize("asked", [["n=8"], ["n=7", "--ltl", SERVED]], ids=["states", "edges"])
 def test_a_full_disk_ends_in_a_report(asked: list[str], tmp_path: Path) -> None:
-    words = ["check", str(MODELS / "token_ring.py"), "-p", "n=6", "--stubborn", "off", "--symmetry", "off", *asked]
-    words += ["--max-memory", str(LITTLE), "--spill", str(tmp_path), "--json", "-"]
+    words = ["check", str(MODELS / "token_ring.py"), "-p", *asked, "--stubborn", "off", "--symmetry", "off"]
+    words += ["--max-memory", "12M", "--spill", str(tmp_path), "--json", "-"]
     done = subprocess.run(
         [sys.executable, "-m", "asset", *words], capture_output=True, text=True, check=False, preexec_fn=_no_large_files
     )
