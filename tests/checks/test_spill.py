@@ -161,6 +161,14 @@ def test_a_full_disk_ends_in_a_report(asked: list[str], tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_limit_that_cannot_be_kept_with_files_is_refused(tmp_path: Path) -> None:
+    words = ["check", str(MODELS / "token_ring.py"), "--max-memory", "11M", "--spill", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-m", "asset", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "a limit of 11,534,336 bytes on memory cannot be kept" in done.stderr
+    assert "--max-memory 12M is the least" in done.stderr
+
+
 def _no_large_files() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
