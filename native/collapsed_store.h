@@ -105,7 +105,6 @@ template <bool Parallel> class Collapsing {
 
 template <bool Parallel> class CollapsedStore : public FoldedStore<Collapsing<Parallel>, IndexedStore<0, Parallel>> {
   public:
-    using Widths = std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 16>;
     using FoldedStore<Collapsing<Parallel>, IndexedStore<0, Parallel>>::FoldedStore;
 };
 

@@ -13,8 +13,10 @@
 
 namespace asset {
 
-// The edges of a complete search: as they were kept, or built now.
-template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states) {
+// The edges of a complete search: as they were kept, or built now. If they are built `again` when memory ends
+// meanwhile, the table stays until they are there.
+template <class Explorer>
+Graph &edges_of(Explorer &explorer, const Space &space, std::uint64_t states, bool again = false) {
     std::optional<Graph> &edges = explorer.kept();
     if (!edges) {
         Graph graph(space.budget);
@@ -23,11 +25,12 @@ template <class Explorer> Graph &edges_of(Explorer &explorer, const Space &space
         };
         bool built = false;
         if constexpr (Explorer::knows_ids)
-            if ((built = space.options.repairs())) // then the table is needed for more
+            if ((built = again || space.options.repairs())) // then the table is needed for more
                 build(explorer.store().table());
-        if (!built) {
+        if (!built || !space.options.repairs()) {
             const auto numbered = explorer.store().numbered(states); // has no other use, so it ends here
-            build(numbered.table());
+            if (!built)
+                build(numbered.table());
         }
         edges = std::move(graph);
     }
@@ -161,7 +164,8 @@ template <bool Parallel, class Explorer> void Search::check_graph(Explorer &expl
 
 template <bool Parallel, class Explorer> void Search::check_graph(Explorer &explorer, Budget &budget) {
     const Space space{model_, options_, budget, interrupted_, explorer.arena(), explorer.successors(), explorer.room()};
-    const Graph &edges = edges_of(explorer, space, progress_.states);
+    const bool again = overflow_ && &budget == &budget_;
+    const Graph &edges = edges_of(explorer, space, progress_.states, again);
     const auto find = Parallel ? nullptr : overflow_ ? lost_with_run : lost_perhaps_with_run;
     decide([&](std::size_t &next) {
         return find ? find(space, edges, explorer.levels(), next) : lost_alone(space, edges, next);

@@ -48,6 +48,7 @@ class Tree : public Unfolding {
     }
 
   private:
+    void prefetch(Word root) const;
     void descend(TreeShape::Place place, Id number, const Unfolded::Slot &slot) const;
     void descend(const TreeShape::Children &places, Word node, const Unfolded::Slot &slot) const {
         descend(places[0], left(node), slot);

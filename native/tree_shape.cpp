@@ -110,15 +110,20 @@ class Pairing {
 } // namespace
 
 TreeShape::TreeShape(std::size_t leaves, std::vector<Children> children)
-    : leaves_(leaves), children_(std::move(children)), above_(leaves + children_.size()), beside_(above_.size()),
-      heights_(above_.size()) {
-    for (Place place = static_cast<Place>(leaves_); place < above_.size(); ++place) {
-        const auto [left, right] = below(place);
-        above_[left] = above_[right] = place;
-        beside_[left] = right;
-        beside_[right] = left;
-        heights_[place] = std::max(heights_[left], heights_[right]) + 1;
-    }
+    : leaves_(leaves), children_(std::move(children)), mark_blocks_(children_.size() / 64 + 1),
+      marks_((leaves + children_.size()) * mark_blocks_), heights_(leaves + children_.size()) {
+    for (Place place = static_cast<Place>(leaves_); place < heights_.size(); ++place)
+        heights_[place] = std::max(heights_[below(place)[0]], heights_[below(place)[1]]) + 1;
+    for (Place place = static_cast<Place>(places()); place-- > leaves_;) // what is above has its marks before
+        for (const Place child : below(place))
+            mark_above(child, place);
+}
+
+// What is above a place: another one, and all above that.
+void TreeShape::mark_above(Place place, Place above) {
+    std::uint64_t *marks = &marks_[place * mark_blocks_];
+    std::copy_n(&marks_[above * mark_blocks_], mark_blocks_, marks);
+    marks[(above - leaves_) / 64] |= std::uint64_t{1} << (above - leaves_) % 64;
 }
 
 TreeShape shape_for(const asset_model &model, const Options &options) {

@@ -28,16 +28,25 @@ class TreeShape {
     const Children &root() const { return children_.back(); }
     const Children &below(Place place) const { return children_[place - leaves_]; }
     bool is_leaf(Place place) const { return place < leaves_; }
-    Place above(Place place) const { return above_[place]; } // the root's is `places()`
-    Place beside(Place place) const { return beside_[place]; }
+    // Without the root, of states of so many words.
+    static constexpr std::size_t places_of(std::size_t words) { return 4 * words - 2; }
+
+    // The places above a leaf, without the root, as bits in so many words; and the place that a bit stands for.
+    std::size_t mark_blocks() const { return mark_blocks_; }
+    const std::uint64_t *marks_above(Place leaf) const { return &marks_[leaf * mark_blocks_]; }
+    Place marked(std::size_t block, unsigned bit) const { return static_cast<Place>(leaves_ + 64 * block + bit); }
+
     std::uint32_t height(Place place) const { return heights_[place]; } // of a leaf 0
     std::uint32_t height() const { return heights_.back(); }
     const std::vector<Children> &children() const { return children_; }
 
   private:
+    void mark_above(Place place, Place above);
+
     std::size_t leaves_;
     std::vector<Children> children_;
-    std::vector<Place> above_, beside_;
+    std::size_t mark_blocks_;
+    std::vector<std::uint64_t> marks_; // of all places; those of a leaf are used
     std::vector<std::uint32_t> heights_;
 };
 

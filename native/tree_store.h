@@ -93,11 +93,13 @@ template <bool Parallel> class Folding {
 
     explicit Folding(Nodes &forest)
         : forest_(forest), shape_(forest.parts.shape()), nodes_(forest), numbers_(together * shape_.places()),
-          changed_(shape_.height() + 1) {}
+          changed_(shape_.height() + 1), above_(shape_.mark_blocks()) {}
 
     // Afterwards the roots of the successors to which these edges lead, in increasing order, are known. False if the
     // table of nodes is full or that of roots too narrow: it must be enlarged, and then this is to be called again.
-    template <std::size_t, class Edges> bool prepare(const Successors &successors, const Edges &edges) {
+    // Words is the width of the states if it is known when this is compiled, else 0.
+    template <std::size_t Words, class Edges>
+    ASSET_INLINE bool prepare(const Successors &successors, const Edges &edges) {
         if (forest_.crowded())
             return false;
         nodes_.begin();
@@ -110,12 +112,12 @@ template <bool Parallel> class Folding {
                 each.clear();
             for (std::size_t i = 0; i < count; ++i) {
                 const std::size_t edge = edges[first + i], source = sources.of(edge);
-                compare(successors, source, edge, static_cast<std::uint32_t>(i));
+                compare<Words>(successors, source, edge, numbers_of<Words>(i));
             }
             if (!fold())
                 return false;
             for (std::size_t i = 0; i < count; ++i)
-                all |= roots_[first + i] = root(i);
+                all |= roots_[first + i] = root(numbers_of<Words>(i));
         }
         return forest_.admits(all);
     }
@@ -124,13 +126,13 @@ template <bool Parallel> class Folding {
     bool prepare(const Word *state) {
         if (forest_.crowded())
             return false;
-        Id *numbers = numbers_of(0);
+        Id *numbers = numbers_.data();
         for (Place leaf = 0; leaf < shape_.leaves(); ++leaf)
             numbers[leaf] = piece(state, leaf);
         for (Place place = static_cast<Place>(shape_.leaves()); place < shape_.places(); ++place)
             if (!(numbers[place] = nodes_.look_up(forest_.parts.node(place, numbers))))
                 return false;
-        roots_.assign(1, root(0));
+        roots_.assign(1, root(numbers));
         return forest_.admits(roots_[0]);
     }
 
@@ -143,68 +145,79 @@ template <bool Parallel> class Folding {
   private:
     using Place = TreeShape::Place;
 
-    static constexpr std::size_t together = 256; // successors
+    static constexpr std::size_t together = 128; // successors: what is known of them is in the processor's cache
     static constexpr std::size_t block = 32;     // words that are compared at once
 
-    // A place of a successor's tree, where something below has changed.
+    // A place of a successor's tree, where something below has changed; and the numbers at all of its places.
     struct Changed {
-        std::uint32_t successor;
+        Id *numbers;
         Place place;
     };
 
     static Id piece(const Word *state, Place leaf) { return static_cast<Id>(state[leaf / 2] >> (leaf % 2 * 32)); }
 
-    Id *numbers_of(std::size_t successor) { return &numbers_[successor * shape_.places()]; }
+    // Of one of the successors that are folded together.
+    template <std::size_t Words> ASSET_INLINE Id *numbers_of(std::size_t successor) {
+        return &numbers_[successor * (Words ? TreeShape::places_of(Words) : shape_.places())];
+    }
 
-    Word root(std::size_t successor) {
-        const Id *numbers = numbers_of(successor);
+    Word root(const Id *numbers) const {
         const auto [left, right] = shape_.root();
         return Tree::pair(numbers[left], numbers[right]);
     }
 
-    // A successor, which has this number among those that are folded together, and its source.
-    void compare(const Successors &successors, std::size_t source, std::size_t edge, std::uint32_t number) {
-        sources_[number] = successors.numbers(source);
-        std::copy_n(sources_[number], shape_.places(), numbers_of(number));
+    // Eight at a time: the compiler makes one instruction of that, and a call of what has no known length.
+    ASSET_INLINE static void copy_numbers(const Id *from, Id *to, std::size_t count) {
+        std::size_t i = 0;
+        for (; i + 8 <= count; i += 8)
+            std::memcpy(to + i, from + i, 8 * sizeof *to);
+        for (; i < count; ++i)
+            to[i] = from[i];
+    }
+
+    // Sets those numbers of a successor that its source has as well, and its leaves. What is above those that differ is
+    // to be looked up.
+    template <std::size_t Words>
+    ASSET_INLINE void compare(const Successors &successors, std::size_t source, std::size_t edge, Id *numbers) {
+        const std::size_t words = Words ? Words : shape_.leaves() / 2;
+        copy_numbers(successors.numbers(source), numbers, Words ? TreeShape::places_of(Words) : shape_.places());
         const Word *before = successors.source(source), *after = successors.successor(edge);
-        const std::size_t words = shape_.leaves() / 2;
+        const std::size_t blocks = Words ? 1 : shape_.mark_blocks();
+        std::fill_n(above_.data(), blocks, 0);
         for (std::size_t from = 0; from < words; from += block)
             for (std::uint64_t left = differing_halves(before + from, after + from, std::min(block, words - from));
                  left; left &= left - 1) {
                 const auto leaf = static_cast<Place>(2 * from + static_cast<unsigned>(std::countr_zero(left)));
-                set({number, leaf}, piece(after, leaf));
+                numbers[leaf] = piece(after, leaf);
+                for (std::size_t i = 0; i < blocks; ++i)
+                    above_[i] |= shape_.marks_above(leaf)[i];
+            }
+        for (std::size_t i = 0; i < blocks; ++i)
+            for (std::uint64_t left = above_[i]; left; left &= left - 1) {
+                const Place place = shape_.marked(i, static_cast<unsigned>(std::countr_zero(left)));
+                changed_[shape_.height(place)].push_back({numbers, place});
             }
     }
 
-    // The number at a place is another one. What is above is looked up later, once: whatever is below and has changed
-    // has another number than in the source.
-    void set(Changed changed, Id number) {
-        Id *numbers = numbers_of(changed.successor);
-        numbers[changed.place] = number;
-        const Place above = shape_.above(changed.place), beside = shape_.beside(changed.place);
-        if (above < shape_.places() && numbers[beside] == sources_[changed.successor][beside])
-            changed_[shape_.height(above)].push_back({changed.successor, above});
-    }
-
     // Height by height. False if the table is full.
-    bool fold() {
-        bool done = true;
-        for (std::uint32_t height = 1; done && height < changed_.size(); ++height) {
-            const auto use = [&](const Changed &each, Id number) { set(each, number); };
-            for (const Changed &each : changed_[height])
-                nodes_.find(forest_.parts.node(each.place, numbers_of(each.successor)), each, use);
-            done = nodes_.look_up_others(use);
+    ASSET_INLINE bool fold() {
+        const auto set = [](const Changed &each, Id number) ASSET_INLINED { each.numbers[each.place] = number; };
+        for (const auto &changed : changed_) {
+            for (const Changed &each : changed)
+                nodes_.find(forest_.parts.node(each.place, each.numbers), each, set);
+            if (!nodes_.look_up_others(set))
+                return false;
         }
-        return done;
+        return true;
     }
 
     Nodes &forest_;
     const TreeShape &shape_;
     NodeNumbers<Nodes, Changed> nodes_;
     std::vector<Word> roots_;
-    std::array<const Id *, together> sources_{}; // of each successor the numbers of its source
-    std::vector<Id> numbers_;                    // of each successor those at all places
-    std::vector<std::vector<Changed>> changed_;  // by height
+    std::vector<Id> numbers_;                   // of each successor those at all places
+    std::vector<std::vector<Changed>> changed_; // by height
+    std::vector<std::uint64_t> above_;
 };
 
 // Ids says whether it knows the ids of states.

@@ -148,10 +148,10 @@ def test_what_is_asked_of_states_is_answered_without_room_for_the_graph(memory: 
     assert set(answers.values()) == {Answer.HOLDS}
 
 
-@pytest.mark.parametrize("asked", [[], ["--ltl", SERVED]])
+@pytest.mark.parametrize("asked", [["n=8"], ["n=7", "--ltl", SERVED]], ids=["states", "edges"])
 def test_a_full_disk_ends_in_a_report(asked: list[str], tmp_path: Path) -> None:
-    words = ["check", str(MODELS / "token_ring.py"), "-p", "n=6", "--stubborn", "off", "--symmetry", "off", *asked]
-    words += ["--max-memory", str(LITTLE), "--spill", str(tmp_path), "--json", "-"]
+    words = ["check", str(MODELS / "token_ring.py"), "-p", *asked, "--stubborn", "off", "--symmetry", "off"]
+    words += ["--max-memory", "12M", "--spill", str(tmp_path), "--json", "-"]
     done = subprocess.run(
         [sys.executable, "-m", "asset", *words], capture_output=True, text=True, check=False, preexec_fn=_no_large_files
     )
@@ -159,6 +159,14 @@ def test_a_full_disk_ends_in_a_report(asked: list[str], tmp_path: Path) -> None:
     told = [each["message"] for each in json.loads(done.stdout)["caveats"]]
     assert any("nothing more can be written to" in each and str(tmp_path) in each for each in told), told
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_limit_that_cannot_be_kept_with_files_is_refused(tmp_path: Path) -> None:
+    words = ["check", str(MODELS / "token_ring.py"), "--max-memory", "11M", "--spill", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-m", "asset", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "a limit of 11,534,336 bytes on memory cannot be kept" in done.stderr
+    assert "--max-memory 12M is the least" in done.stderr
 
 
 def _no_large_files() -> None:

@@ -211,7 +211,7 @@ class Answering:
         alone = self._explore()
         if alone.stop not in (Stop.COMPLETE, Stop.FINDING):
             return max(outcome, alone, key=lambda each: each.states)
-        self.reasons.append(no_room_for_graph(requirement.name for requirement in of_graph))
+        self.reasons.append(no_room_for_graph([requirement.name for requirement in of_graph], outcome.told))
         return replace(alone, explore_seconds=outcome.explore_seconds + alone.explore_seconds)
 
     def _can_be_believed(self, asked: Sequence[Requirement]) -> bool:
@@ -372,10 +372,12 @@ class Answering:
 NO_ROOM = "no-room-for-graph"
 
 
-def no_room_for_graph(names: Iterable[str]) -> Caveat:
+def no_room_for_graph(names: Iterable[str], told: str = "") -> Caveat:
+    """`told` is why files were of no help, if there were any."""
+    why = f" ({told})" if told else ""
     return Caveat(
         NO_ROOM,
-        f"the memory limit was reached with the edges that {', '.join(names)} needs: undecided; "
+        f"the memory limit was reached with the edges that {', '.join(names)} needs{why}: undecided; "
         "the rest was decided without them",
     )
 
