@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import permutations
-from typing import Protocol, TypeGuard
+from typing import Protocol
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import computation, strict
 from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
+from asset.frontends.asm.by_argument import by_argument
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
-from asset.frontends.asm.kinds import NUMBERS, ScalarSort, Static, value_of
+from asset.frontends.asm.kinds import NUMBERS, Static
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
+from asset.frontends.asm.open_choices import OpenChoices
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.results import Returned
@@ -44,7 +45,6 @@ from asset.frontends.asm.values import (
     defined,
     either,
     equal,
-    flat,
     noun,
     of_static,
     scalar,
@@ -65,12 +65,8 @@ class Deferred:
 Bound = Value | Deferred | Returned
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_APART = 64
-"""Values of an argument that a function that calls itself is written out for, one by one."""
 MOST_INSIDE = 32
 """Calls of a derived function by itself inside each other."""
-MOST_ORDERED = 5
-"""Elements of a set of which any order may be chosen: these have 120 orders."""
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -103,6 +99,7 @@ class Terms:
     def __post_init__(self) -> None:
         self.folding = Folding(self.writer, self.varying)
         self._asking = Asking(self.writer, self.dynamics, self.varying)
+        self._choices = OpenChoices(self)
         self._tabulating = Tabulating(self.evaluator)
         self._open: list[str] = []
         """The functions whose definitions are being written out."""
@@ -157,45 +154,6 @@ class Terms:
             return False  # it is said where the guard is evaluated
         return found is not None and static_of(found) is not True
 
-    def _open_choice(self, term: t.Apply, env: Environment) -> Value | None:
-        """An element, or a sequence, of a set whose order is left open; None if it is something else."""
-        match term:
-            case t.Apply(name="chooseone", args=(of,)):
-                return self._any_of(self.set(of, env), "chooseone", env, of.span)
-            case t.Apply(name="first" | "last", args=(t.Apply(name="asSequence", args=(of,)),)):
-                found = self.value(of, env)
-                return self._any_of(found, "asSequence", env, term.span) if _changes(found) else None
-            case t.Apply(name="asSequence", args=(of,)):
-                found = self.value(of, env)
-                return self._in_any_order(found, env, term.span) if _changes(found) else None
-        return None
-
-    def _any_of(self, of: SetValue, asked: str, env: Environment, span: Span) -> Value:
-        """Any element of the set, `undef` if it has none."""
-        bound = {each.slot for value in env.values() if isinstance(value, Scalar) for each in _locals(value)}
-        if bound & self.varying:
-            raise Rejected(
-                f"{asked} for each round of a loop is not part of what is read",
-                span,
-                "write choose $x in S with true do …",
-            )
-        return self.dynamics.choose(of, span)
-
-    def _in_any_order(self, of: SetValue, env: Environment, span: Span) -> SequenceValue:
-        """The elements of the set as a sequence. Of all elements that it may have an order is chosen; those that it
-        has not come last in that, in their own order, so that no two orders give the same sequence."""
-        if len(of.universe) > MOST_ORDERED:
-            problem = f"a set that changes has an order only if it can have at most {MOST_ORDERED} elements"
-            raise Rejected(problem, span, "chooseone(S) is any element of a set that changes")
-        order = self._any_of(SetValue(tuple(permutations(of.universe))), "asSequence", env, span)
-        parts = order.parts if isinstance(order, TupleValue) else ()
-        items = [(contains(of, each, span), each) for each in parts]
-        ranks = [each.expr for part in parts for each in flat(part, span)[:1]]
-        for (there, _), (next_there, _), rank, next_rank in zip(items, items[1:], ranks, ranks[1:], strict=False):
-            last = (c.negation(span, next_there), c.binary(span, n.BinaryOp.LE, rank, next_rank))
-            self.writer.emit(n.When(span, c.disjunction(span, (there, c.conjunction(span, last)))))
-        return replace(gathered(items, span), there=of.there)
-
     # --- names ----------------------------------------------------------------------------------------------------
 
     def static(self, term: t.Term, env: Environment) -> Value | None:
@@ -241,7 +199,7 @@ class Terms:
         if self.names.domain_of(term) is not None:
             return of_static(self.evaluator.value(term, {}), term.span)
         if not self.names.is_own(term.name, len(term.args)):
-            chosen_now = self._open_choice(term, env)
+            chosen_now = self._choices.made(term, env)
             if chosen_now is not None:
                 return chosen_now
         args = tuple(self.value(arg, env) for arg in term.args)
@@ -285,7 +243,7 @@ class Terms:
         if self._calls_itself(name):
             if any(isinstance(arg, UndefValue) for arg in args):
                 return UndefValue()
-            apart = self._by_argument(function, args, outer, span)
+            apart = by_argument(function, args, lambda known: self._applied(name, known, outer, span), span)
             if apart is not None:
                 return apart
         for param, arg in zip(definition.params, args, strict=True):
@@ -305,47 +263,6 @@ class Terms:
                     seen |= below
             self._recursive[name] = name in seen
         return self._recursive[name]
-
-    def _by_argument(
-        self, function: FunctionInfo, args: tuple[Value, ...], outer: Environment, span: Span
-    ) -> Value | None:
-        """What the function gives for each value of an argument that has few, so that the text tells when it ends.
-
-        None if all arguments are known, or are no such numbers, elements or sets. It is `undef` outside its domain, and
-        if an argument is `undef`."""
-
-        def applied_at(place: int, known: Static) -> Value:
-            value = of_static(known, span)
-            return self._applied(function.name, (*args[:place], value, *args[place + 1 :]), outer, span)
-
-        for place, (arg, sort) in enumerate(zip(args, function.args, strict=False)):
-            given = partial(applied_at, place)
-            if static_of(arg) is not None:
-                continue
-            if isinstance(arg, Scalar) and arg.codes and len(arg.codes) <= MOST_APART:
-                taken = sort.codes if isinstance(sort, ScalarSort) else None
-                inside = [code for code in arg.codes if taken is None or code in taken]
-                return self._by_code(arg, inside, given, span)
-            if isinstance(arg, SetValue) and 2 ** len(arg.universe) <= MOST_APART:
-                there = c.const(span, 1) if arg.there is None else arg.there
-                return either(there, self._by_elements(arg, (), given, span), UndefValue(), span)
-        return None
-
-    def _by_code(self, arg: Scalar, codes: list[int], given: Callable[[Static], Value], span: Span) -> Value:
-        found: Value = UndefValue()
-        for known in (value_of(arg.kind, code) for code in reversed(codes)):
-            found = either(equal(arg, of_static(known, span), span), given(known), found, span)
-        return found
-
-    def _by_elements(
-        self, arg: SetValue, decided: tuple[bool, ...], given: Callable[[Static], Value], span: Span
-    ) -> Value:
-        """For each set that the argument can be; it is decided of its first elements whether they are in."""
-        if len(decided) == len(arg.universe):
-            return given(frozenset(each for each, there in zip(arg.universe, decided, strict=True) if there))
-        test = contains(arg, of_static(arg.universe[len(decided)], span), span)
-        inside, outside = (self._by_elements(arg, (*decided, there), given, span) for there in (True, False))
-        return either(test, inside, outside, span)
 
     @contextmanager
     def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
@@ -644,15 +561,6 @@ class Terms:
 
 
 _NO_SPAN = Span("<asset>", 0)
-
-
-def _locals(value: Scalar) -> Iterator[n.Local]:
-    return (each for each in n.walk(value.expr) if isinstance(each, n.Local))
-
-
-def _changes(value: Value) -> TypeGuard[SetValue]:
-    """Whether it is a set that depends on the state."""
-    return isinstance(value, SetValue) and static_of(value) is None
 
 
 def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
