@@ -75,6 +75,12 @@ def asked() -> bool:
     return _requests.asked
 
 
+def give_way() -> None:
+    """Ends what has come to nothing because of a request: that is no fault of who asked for it."""
+    if asked():
+        raise Interrupted
+
+
 @contextmanager
 def heeded(signals: Sequence[signal.Signals] = REQUESTS) -> Iterator[None]:
     """Inside, these signals are requests; those that are ignored (nohup) stay so. Only the main thread hears them."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from asset import interruption
 from asset.analysis.stubborn.explanation import Dependence, Explanation, OpaqueTransition, Pair, Rule, explain, why
 from asset.analysis.stubborn.hindrances import FamilyDependence
 from asset.checks.plan import plan
@@ -45,6 +46,7 @@ def explanation(subject: Subject, options: CheckOptions, analysing: Analysing | 
     reduced = reduce(program, asked, options, analysing)
     found = reduced.derivation
     if found is None:
+        interruption.give_way()
         why = "; ".join(each.message for each in reduced.caveats) or "deriving rules was ended before it was complete"
         raise UsageError.of(
             f"{why}: there is nothing to explain",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from asset import interruption
 from asset.analysis.symmetry.likeness import Likeness, Obstacle, likenesses
 from asset.analysis.symmetry.symmetries import Symmetries, idle_values
 from asset.analysis.watch import Watch
@@ -29,6 +30,7 @@ def explained(subject: Subject, options: CheckOptions, width: int) -> list[Line]
         said = f" {_known(group)}, as elements of abstract domains that nothing tells apart"
         return [line(Piece(f"{named(program)}:", Role.STRONG), said)]
     if found is None:
+        interruption.give_way()
         raise UsageError.of(f"{'; '.join(each.message for each in reduced.caveats)}: there is nothing to explain")
     lines = [line(Piece(f"{named(program)}:", Role.STRONG), f" {_headline(found)}")]
     alike = [each for each in likenesses(found.described, Watch(observed(options))) if not _belied(each, found)]
