@@ -60,8 +60,7 @@ def terminates(cls: M) -> M:
 
     It decorates the class; its subclasses inherit it.
     """
-    if not isinstance(cls, type):
-        raise rejected("@terminates stands above a class", "write it above the class of the model")
+    _require_class(cls, "@terminates")
     cls._terminates = True
     return cls
 
@@ -71,10 +70,14 @@ def idle_steps(cls: M) -> M:
 
     It decorates the class; its subclasses inherit it.
     """
-    if not isinstance(cls, type):
-        raise rejected("@idle_steps stands above a class", "write it above the class of the model")
+    _require_class(cls, "@idle_steps")
     cls._idle_steps = True
     return cls
+
+
+def _require_class(decorated: object, decorator: str) -> None:
+    if not isinstance(decorated, type):
+        raise rejected(f"{decorator} stands above a class", "write it above the class of the model")
 
 
 def requirements_of(
