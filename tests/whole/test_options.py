@@ -6,9 +6,12 @@ import pickle
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
 import asset
 from asset import Array, Model, transition, when
 from asset.checks import CheckOptions
+from asset.errors import UsageError
 
 
 class Lamps(Model):
@@ -29,6 +32,12 @@ def test_python_says_how_states_are_kept(tmp_path: Path) -> None:
     assert asset.check(Lamps(), store="tree").states == 32
     assert asset.check(Lamps(), spill=str(tmp_path)).states == 32
     assert asset.check(Lamps(), store="bitstate", expect=32).answer is asset.Answer.UNDECIDED
+
+
+def test_a_limit_that_files_would_exceed_is_refused(tmp_path: Path) -> None:
+    assert asset.check(Lamps(), spill=str(tmp_path), max_memory=12 << 20).states == 32
+    with pytest.raises(UsageError, match="a limit of 12,582,911 bytes on memory cannot be kept"):
+        asset.check(Lamps(), spill=str(tmp_path), max_memory=(12 << 20) - 1)
 
 
 def test_a_verdict_comes_back_whole_from_a_pool_of_processes() -> None:

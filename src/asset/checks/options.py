@@ -29,6 +29,9 @@ _MOST = {
 }
 """What is a number, and the largest that it may be."""
 
+LEAST_WITH_FILES = 12 << 20
+"""Bytes of memory. Pages of files come to memory many at a time, so that a smaller limit could not be kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
@@ -241,6 +244,11 @@ class CheckOptions:
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise UsageError.of(
                 f"spill={folder} is no folder that can be written to", remedy="make one, or give another"
+            )
+        if self.max_memory is not None and self.max_memory < LEAST_WITH_FILES:
+            raise UsageError.of(
+                f"with spill, a limit of {self.max_memory:,} bytes on memory cannot be kept",
+                remedy=f"max_memory of {LEAST_WITH_FILES:,} bytes ({LEAST_WITH_FILES >> 20}M) is the least",
             )
 
     @property

@@ -196,17 +196,8 @@ def _files(words: argparse.Namespace) -> dict[str, str]:
     return files
 
 
-LEAST_WITH_FILES = 12 << 20
-"""Bytes. Pages of files come to memory many at a time, so that a smaller limit could not be kept."""
-
-
 def options_of(words: argparse.Namespace, model: ModelSpec) -> CheckOptions:
     """How to check the model; a reduction may be switched on by a parameter of the model as well."""
-    if getattr(words, "spill", None) is not None and (words.max_memory or LEAST_WITH_FILES) < LEAST_WITH_FILES:
-        raise UsageError.of(
-            f"with --spill, a limit of {words.max_memory:,} bytes on memory cannot be kept",
-            remedy=f"--max-memory {LEAST_WITH_FILES >> 20}M is the least",
-        )
     # Imported here: `--help` and mistyped options need no checks.
     from asset.checks import CheckOptions
 
