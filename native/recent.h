@@ -13,8 +13,10 @@ namespace asset {
 // Words is the width of the states if it is known at compile time, else 0. Each thread has its own.
 template <std::size_t Words> class Recent {
   public:
-    // `bytes` is how large it is, at most; as large as the processor's cache if nothing is said.
-    Recent(Budget &budget, std::size_t words, std::size_t bytes = cache_bytes)
+    Recent(Budget &budget, std::size_t words) : Recent(budget, words, usual_bytes(budget)) {}
+
+    // `bytes` is how large it is, at most.
+    Recent(Budget &budget, std::size_t words, std::size_t bytes)
         : words_(words), places_(std::bit_floor(std::max<std::size_t>(bytes / (words * sizeof(Word)), 2))),
           shift_(static_cast<unsigned>(std::countl_zero(places_)) + 1),
           region_(budget, (words + (Words == 0)) * sizeof(Word) * places_), states_(region_.as<Word>()),
@@ -53,7 +55,12 @@ template <std::size_t Words> class Recent {
 
   private:
     static constexpr std::size_t line_words = 64 / sizeof(Word);
-    static constexpr std::size_t cache_bytes = std::size_t{1} << (Words == 0 ? 18 : 17);
+
+    // As large as the processor's cache. Wide states are slow to look up, so that its slower part is worth it for them.
+    static std::size_t usual_bytes(const Budget &budget) {
+        constexpr std::size_t kib = 1024;
+        return Words ? 128 * kib : std::clamp(budget.limit() / 256, 256 * kib, 4096 * kib);
+    }
 
     // A place without a state is all zeros, so the state that is all zeros is never found.
     template <std::size_t Known> ASSET_INLINE bool is_at(const Word *place, const Word *state) const {
