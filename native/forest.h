@@ -160,7 +160,7 @@ template <class Folding, class RootStore> class FoldedStore {
     static constexpr bool knows_ids = RootStore::knows_ids;
     static constexpr std::size_t words = RootStore::words;
     using Keys = Folding;
-    using Widths = std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 16>;
+    using Widths = std::index_sequence<7, 8, 9, 10, 11, 12, 13, 14, 15, 16>;
 
     FoldedStore(Budget &budget, const Arena &arena, const asset_model &model,
                 const typename Folding::Parts::Shape &shape)
