@@ -209,6 +209,8 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t capacity = 1024; // look-ups
     static constexpr std::size_t distance = 32;   // how many of them are under way at once
     static constexpr std::size_t candidate_distance = distance / 2;
+    static constexpr std::size_t hashed_together = 16; // successors: what was met lately is fetched for them at once
+    static constexpr std::size_t sent_distance = 8;    // the same for what was sent
     static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
     static constexpr std::size_t shared_groups = 64;                  // of the tables of all ranks when they begin
@@ -244,6 +246,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         std::array<const Word *, capacity> states;
         std::array<std::uint64_t, capacity> hashes;
         std::array<const Word *, capacity> others; // that are other ranks'
+        std::array<std::uint64_t, capacity> hashes_of_others;
     };
 
     // A table without ids can do without the states; but rules know states by their ids, and the graph needs them.
@@ -398,59 +401,77 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         progress_.terminal_states.fetch_add(terminal, std::memory_order_relaxed);
     }
 
-    // Chooses the next successors that were not met lately: this rank's are to be looked up. Without branches: which
-    // ones they are cannot be foreseen.
+    // Chooses the next successors that were not met lately: this rank's are to be looked up.
     ASSET_INLINE void distribute(Worker &worker) {
-        const auto hasher = store_.hasher();
         const Successors &successors = worker.successors;
-        const std::size_t end = std::min(successors.edges(), worker.edge + capacity);
-        std::size_t count = 0;
-        for (; worker.edge < end; ++worker.edge) {
-            const Word *state = successors.successor(worker.edge);
-            const std::uint64_t hash = hasher(state);
-            worker.states[count] = state;
-            worker.hashes[count] = hash;
-            count += !worker.recent.meet(hash, state);
-        }
-        worker.chosen = owners_.place().ranks == 1 ? count : keep_own(worker, count);
+        const std::size_t first = worker.edge, count = std::min(capacity, successors.edges() - first);
+        const std::size_t chosen =
+            choose(worker, count, [&](std::size_t i) ASSET_INLINED { return successors.successor(first + i); });
+        worker.edge += count;
+        worker.chosen = owners_.place().ranks == 1 ? chosen : keep_own(worker, chosen);
         worker.done = 0;
     }
 
-    // Keeps this rank's of the states that were chosen. The others go to their owners, unless they were sent lately.
+    // Of so many states, those that were not met lately; how many they are. Without branches: which ones they are
+    // cannot be foreseen.
+    template <class StateOf>
+    ASSET_INLINE std::size_t choose(Worker &worker, std::size_t count, const StateOf &state_of) {
+        const auto hasher = store_.hasher();
+        std::array<std::uint64_t, hashed_together> hashes;
+        std::size_t chosen = 0;
+        for (std::size_t first = 0; first < count; first += hashed_together) {
+            const std::size_t some = std::min(hashed_together, count - first);
+            for (std::size_t i = 0; i < some; ++i)
+                worker.recent.prefetch(hashes[i] = hasher(state_of(first + i)));
+            for (std::size_t i = 0; i < some; ++i) {
+                const Word *state = state_of(first + i);
+                worker.states[chosen] = state;
+                worker.hashes[chosen] = hashes[i];
+                chosen += !worker.recent.meet(hashes[i], state);
+            }
+        }
+        return chosen;
+    }
+
+    // Keeps this rank's of the states that were chosen. The others go to their owners.
     ASSET_INLINE std::size_t keep_own(Worker &worker, std::size_t count) {
         const unsigned me = owners_.place().number;
         std::size_t own = 0, others = 0;
         for (std::size_t i = 0; i < count; ++i) {
             const Word *state = worker.states[i];
             const bool mine = owners_.template of<Store::words>(state) == me;
+            const std::uint64_t hash = worker.hashes[i];
             worker.others[others] = state;
+            worker.hashes_of_others[others] = hash;
             worker.states[own] = state;
-            worker.hashes[own] = worker.hashes[i];
+            worker.hashes[own] = hash;
             own += mine;
             others += !mine;
         }
-        const auto hasher = store_.hasher();
-        for (const Word *state : std::span(worker.others).first(others))
-            worker.outbox.template add_unless<Store::words>(worker.sent.meet(hasher(state), state),
-                                                            owners_.template of<Store::words>(state), state, words_);
+        send(worker, others);
         return own;
     }
 
+    // These of other ranks' states, unless they were sent lately.
+    ASSET_INLINE void send(Worker &worker, std::size_t count) {
+        for (std::size_t i = 0; i < std::min(sent_distance, count); ++i)
+            worker.sent.prefetch(worker.hashes_of_others[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i + sent_distance < count)
+                worker.sent.prefetch(worker.hashes_of_others[i + sent_distance]);
+            const Word *state = worker.others[i];
+            worker.outbox.template add_unless<Store::words>(worker.sent.meet(worker.hashes_of_others[i], state),
+                                                            owners_.template of<Store::words>(state), state, words_);
+        }
+    }
+
     ASSET_INLINE void take_in_incoming(Worker &worker) {
-        const auto hasher = store_.hasher();
         while (look_up(worker) && !worker.incoming.empty()) {
             const std::size_t count = std::min(capacity, worker.incoming.size() / words_);
-            std::size_t chosen = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const Word *state = &worker.incoming[i * words_];
-                const std::uint64_t hash = hasher(state);
-                worker.states[chosen] = state;
-                worker.hashes[chosen] = hash;
-                chosen += !worker.recent.meet(hash, state);
-            }
-            worker.incoming = worker.incoming.subspan(count * words_);
-            worker.chosen = chosen;
+            const Word *states = worker.incoming.data();
+            worker.chosen = choose(worker, count, [&](std::size_t i) ASSET_INLINED { return states + i * words_; });
             worker.done = 0;
+            worker.incoming = worker.incoming.subspan(count * words_);
         }
     }
 
