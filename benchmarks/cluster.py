@@ -25,7 +25,7 @@ MODELS = {
     "ring-10": ["models/token_ring.py", "-p", "n=10"],
     "raft": ["models/raft_election.py:RaftElection", "-p", "servers=3", "-p", "terms=3", "--only", "safety"],
     "coherence": ["benchmarks/breadth/coherence.py", "-p", "n=5", "--only", "safety"],
-    "bakery": ["models/bakery.py:Bakery", "-p", "n=4", "-p", "tickets=12", "--only", "safety"],
+    "bakery": ["models/bakery.py:Bakery", "-p", "n=5", "--only", "safety"],
 }
 
 

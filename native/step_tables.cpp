@@ -27,6 +27,7 @@ unsigned StepTables::Footprint::bits() const {
 
 StepTables::StepTables(const asset_model &model, std::span<const TouchedBits> touched, bool gathers)
     : model_(model), words_(model.state_words), told_((model.nr_commands + 63) / 64), gathers_(gathers),
+      in_one_word_(model.nr_commands < 64), unknown_(in_one_word_ ? last_bit : ~std::uint64_t{0}),
       effects_(model.nr_commands), fired_(words_) {
     std::vector<Footprint> footprints(model.nr_commands), of_groups;
     for (const TouchedBits &each : touched)
@@ -42,12 +43,12 @@ StepTables::StepTables(const asset_model &model, std::span<const TouchedBits> to
         }
         const std::size_t size = own.words.size() << own.bits();
         if ((noted_ += size) <= most_noted)
-            effects_[command] = {pieces(own), own.words, std::vector<Word>(size)};
+            effects_[command] = {key_of(own), own.words, std::vector<Word>(size)};
         put_into_group(command, own, of_groups);
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-        groups_[i].pieces = pieces(of_groups[i]);
-        groups_[i].enabled.assign(std::size_t{1} << of_groups[i].bits(), unknown);
+        groups_[i].key = key_of(of_groups[i]);
+        groups_[i].enabled.assign(std::size_t{1} << of_groups[i].bits(), unknown_);
     }
 }
 
@@ -69,53 +70,83 @@ void StepTables::put_into_group(std::uint32_t command, const Footprint &own, std
 }
 
 // Without an instruction that gathers bits, those that are neighbours are taken together.
-std::vector<StepTables::Piece> StepTables::pieces(const Footprint &footprint) const {
-    std::vector<Piece> result;
+StepTables::Key StepTables::key_of(const Footprint &footprint) const {
+    std::vector<Piece> pieces;
     std::uint32_t left = 0;
+    if (footprint.bits() == 0) // there is one key
+        return {{.word = footprint.words.front()}, {}};
     for (std::size_t i = 0; i < footprint.words.size(); ++i)
         for (Word rest = footprint.masks[i]; rest;) {
             const auto right = static_cast<std::uint32_t>(std::countr_zero(rest));
             const auto width = gathers_ ? 64 : std::countr_one(rest >> right);
             const Word mask = width + right >= 64 ? rest : rest & ((Word{1} << (width + right)) - 1);
-            result.push_back({footprint.words[i], right, left, mask});
+            pieces.push_back({footprint.words[i], right, left, mask});
             left += static_cast<std::uint32_t>(std::popcount(mask));
             rest &= ~mask;
         }
-    return result;
+    return {pieces.front(), {pieces.begin() + 1, pieces.end()}};
 }
 
 bool StepTables::tell_enabled(const Word *states, std::size_t count, std::uint64_t *out) {
     std::fill_n(out, count * told_, 0);
-    bool right = true;
-    for (Group &group : groups_)
-        right &= tell_group(group, states, count, out + group.out);
+    bool right = words_ == 1 ? tell_groups<1>(states, count, out) : tell_groups<0>(states, count, out);
     for (const std::uint32_t command : untold_)
         for (std::size_t i = 0; i < count; ++i)
             right &= try_command(command, states + i * words_, out[i * told_ + command / 64]);
     return right;
 }
 
+// Words is the width of the states if it is known here, else 0.
+template <std::size_t Words>
+bool StepTables::tell_groups(const Word *states, std::size_t count, std::uint64_t *out) {
+    bool right = true;
+    for (Group &group : groups_)
+        right &= tell_group<Words>(group, states, count, out + group.out);
+    return right;
+}
+
+template <std::size_t Words>
 bool StepTables::tell_group(Group &group, const Word *states, std::size_t count, std::uint64_t *out) {
+    const auto tell_by = [&](const auto &key_of) ASSET_INLINED {
+        return in_one_word_ ? tell<Words>(group, states, count, out, key_of)
+                            : tell_new(group, states, count, out, key_of);
+    };
     if (!gathers_)
-        return tell(group, states, count, out, [&](const Word *state) { return key<false>(state, group.pieces); });
-    if (group.pieces.size() != 1)
-        return tell(group, states, count, out, [&](const Word *state) { return key<true>(state, group.pieces); });
-    const Piece only = group.pieces[0];
-    return tell(group, states, count, out, [=](const Word *state) { return gathered(state[only.word], only.mask); });
+        return tell_by([&](const Word *state) { return group.key.of<false>(state); });
+    if (!group.key.others.empty())
+        return tell_by([&](const Word *state) { return group.key.of<true>(state); });
+    const Piece only = group.key.first;
+    return tell_by([=](const Word *state) { return only.of<true>(state); });
+}
+
+// Without a branch for each state: that some key did not occur yet is seen when all are told.
+template <std::size_t Words, class KeyOf>
+bool StepTables::tell(Group &group, const Word *states, std::size_t count, std::uint64_t *out, const KeyOf &key_of) {
+    const std::size_t words = Words ? Words : words_;
+    const std::uint64_t *const table = group.enabled.data();
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t enabled = table[key_of(states + i * words)];
+        any |= enabled;
+        out[i] |= enabled;
+    }
+    if (!(any & last_bit)) [[likely]]
+        return true;
+    for (std::size_t i = 0; i < count; ++i)
+        out[i] &= ~last_bit;
+    return tell_new(group, states, count, out, key_of);
 }
 
 template <class KeyOf>
-bool StepTables::tell(Group &group, const Word *states, std::size_t count, std::uint64_t *out, const KeyOf &key_of) {
+bool StepTables::tell_new(Group &group, const Word *states, std::size_t count, std::uint64_t *out,
+                          const KeyOf &key_of) {
     bool right = true;
-    std::uint64_t *const table = group.enabled.data();
     for (std::size_t i = 0; i < count; ++i, states += words_, out += told_) {
-        std::uint64_t &enabled = table[key_of(states)];
-        if (enabled == unknown) [[unlikely]]
-            if (!try_group(group, states, enabled)) {
-                right = false;
-                continue;
-            }
-        *out |= enabled;
+        std::uint64_t &enabled = group.enabled[key_of(states)];
+        if (enabled == unknown_ && !try_group(group, states, enabled))
+            right = false;
+        else
+            *out |= enabled;
     }
     return right;
 }

@@ -30,9 +30,28 @@ class StepTables {
     // error in some state; of that state nothing is told then.
     bool tell_enabled(const Word *states, std::size_t count, std::uint64_t *out);
 
-    // Fires a command, which is enabled.
+    // Fires a command, which is enabled. `gathers` is what the tables were made with.
+    template <bool gathers> ASSET_INLINE void fire(Word *state, std::uint32_t command) {
+        Effect &effect = effects_[command];
+        if (effect.changes.empty()) {
+            model_.fire(state, command);
+            return;
+        }
+        const std::size_t width = effect.words.size();
+        Word *changes = &effect.changes[effect.key.template of<gathers>(state) * width];
+        Word any = changes[0];
+        state[effect.key.first.word] ^= any;
+        for (std::size_t i = 1; i < width; ++i) {
+            state[effect.words[i]] ^= changes[i];
+            any |= changes[i];
+        }
+        if (!any)
+            note(effect, state, command, changes);
+    }
+
+    // The same, if it is not known how they were made.
     void fire(Word *state, std::uint32_t command) {
-        return gathers_ ? fire_by<true>(state, command) : fire_by<false>(state, command);
+        return gathers_ ? fire<true>(state, command) : fire<false>(state, command);
     }
 
   private:
@@ -40,6 +59,23 @@ class StepTables {
     struct Piece {
         std::uint32_t word = 0, right = 0, left = 0;
         Word mask = 0;
+
+        template <bool gathers> ASSET_INLINE std::size_t of(const Word *state) const {
+            return (gathers ? gathered(state[word], mask) : (state[word] & mask) >> right) << left;
+        }
+    };
+
+    // What is looked up by: some bits of the state, side by side. They mostly are one piece, which is at hand here.
+    struct Key {
+        Piece first;
+        std::vector<Piece> others;
+
+        template <bool gathers> ASSET_INLINE std::size_t of(const Word *state) const {
+            std::size_t result = first.of<gathers>(state);
+            for (const Piece &each : others)
+                result |= each.of<gathers>(state);
+            return result;
+        }
     };
 
     struct Footprint {
@@ -53,53 +89,33 @@ class StepTables {
 
     // Some commands whose bits lie in the same word of those told, by a key of the state; and those of one command.
     struct Group {
-        std::vector<Piece> pieces;
+        Key key;
         std::vector<std::uint32_t> commands;
-        std::vector<std::uint64_t> enabled; // by key; `unknown` if it did not occur yet
+        std::vector<std::uint64_t> enabled; // by key; `unknown_` if it did not occur yet
         std::uint32_t out = 0;              // the word
     };
     struct Effect {
-        std::vector<Piece> pieces;
-        std::vector<std::uint32_t> words; // that it may change
+        Key key;
+        std::vector<std::uint32_t> words; // that it may change; the first is that of the key
         std::vector<Word> changes; // by key, for each of these words; 0 if it did not occur yet; or there are none
     };
 
-    static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+    static constexpr std::uint64_t last_bit = std::uint64_t{1} << 63;
     static constexpr unsigned most_together = 9;                    // bits of a group; a command alone may have more
     static constexpr std::size_t most_noted = std::size_t{1} << 21; // words of changes, of all commands
 
-    std::vector<Piece> pieces(const Footprint &footprint) const;
+    Key key_of(const Footprint &footprint) const;
     void put_into_group(std::uint32_t command, const Footprint &own, std::vector<Footprint> &of_groups);
 
-    template <bool gathers> static std::size_t key(const Word *state, const std::vector<Piece> &pieces) {
-        std::size_t result = 0;
-        for (const Piece &each : pieces)
-            result |= (gathers ? gathered(state[each.word], each.mask) : (state[each.word] & each.mask) >> each.right)
-                      << each.left;
-        return result;
-    }
-
+    template <std::size_t Words> bool tell_groups(const Word *states, std::size_t count, std::uint64_t *out);
+    template <std::size_t Words>
     bool tell_group(Group &group, const Word *states, std::size_t count, std::uint64_t *out);
-    template <class KeyOf>
+    template <std::size_t Words, class KeyOf>
     bool tell(Group &group, const Word *states, std::size_t count, std::uint64_t *out, const KeyOf &key_of);
+    template <class KeyOf>
+    bool tell_new(Group &group, const Word *states, std::size_t count, std::uint64_t *out, const KeyOf &key_of);
     bool try_group(const Group &group, const Word *state, std::uint64_t &enabled);
     bool try_command(std::uint32_t command, const Word *state, std::uint64_t &enabled);
-
-    template <bool gathers> void fire_by(Word *state, std::uint32_t command) {
-        Effect &effect = effects_[command];
-        if (effect.changes.empty()) {
-            model_.fire(state, command);
-            return;
-        }
-        Word *changes = &effect.changes[key<gathers>(state, effect.pieces) * effect.words.size()];
-        Word any = 0;
-        for (std::size_t i = 0; i < effect.words.size(); ++i) {
-            state[effect.words[i]] ^= changes[i];
-            any |= changes[i];
-        }
-        if (!any)
-            note(effect, state, command, changes);
-    }
 
     void note(const Effect &effect, Word *state, std::uint32_t command, Word *changes);
 
@@ -107,6 +123,9 @@ class StepTables {
     const std::size_t words_;
     const std::size_t told_; // words for each state
     const bool gathers_;
+    // If the last bit of the only word is no command's, it tells that of all groups together in one test.
+    const bool in_one_word_;
+    const std::uint64_t unknown_;
     std::vector<Group> groups_;
     std::vector<Effect> effects_;       // by command
     std::size_t noted_ = 0;             // words of changes

@@ -30,6 +30,7 @@ Walker::Walker(const asset_model &model, const Options &options, const Sampling 
         counted_[word] |= cells_[cell].mask() << shift;
         std::fill_n(&cell_of_bit_[word * 64 + shift], width, static_cast<std::uint32_t>(cell));
     }
+    left_to_show_ = model.nr_commands + cells_.size();
     look_at_starts();
     for (std::size_t lane = 0; lane < lanes_.size() && !finding_; ++lane)
         begin(lane);
@@ -109,6 +110,8 @@ std::size_t Walker::step_by_one(std::size_t lanes) {
 }
 
 ASSET_V3 std::size_t Walker::step_by_one_v3(std::size_t lanes) {
+    if (told_ == 1)
+        return step_each(lanes, [this](std::size_t lane) ASSET_INLINED { return step_by_one<true, 1>(lane); });
     return step_each(lanes, [this](std::size_t lane) ASSET_INLINED { return step_by_one<true>(lane); });
 }
 
@@ -196,12 +199,12 @@ bool Walker::step(std::size_t lane, std::size_t first_edge) {
     return true;
 }
 
-// The same, if it is known what is enabled.
-template <bool gathers> ASSET_INLINE bool Walker::step_by_one(std::size_t lane) {
+// The same, if it is known what is enabled. Told is how many words tell it, if that is known here, else 0.
+template <bool gathers, std::size_t Told> ASSET_INLINE bool Walker::step_by_one(std::size_t lane) {
     std::uint32_t command;
-    if (!choose<gathers>(lane, command))
+    if (!choose<gathers, Told>(lane, command))
         return false;
-    fire_one(state(lane), command);
+    fire_one<gathers>(state(lane), command);
     if (!changes(state(lane), lane))
         return step_by_another(lane);
     lanes_[lane].commands.push_back(command);
@@ -210,15 +213,16 @@ template <bool gathers> ASSET_INLINE bool Walker::step_by_one(std::size_t lane) 
 }
 
 // One of the commands that are enabled, if there are any. They are numbered from the last one on, as successors are.
-template <bool gathers> ASSET_INLINE bool Walker::choose(std::size_t lane, std::uint32_t &command) {
-    const std::uint64_t *enabled = &enabled_[lane * told_];
+template <bool gathers, std::size_t Told> ASSET_INLINE bool Walker::choose(std::size_t lane, std::uint32_t &command) {
+    const std::size_t told = Told ? Told : told_;
+    const std::uint64_t *enabled = &enabled_[lane * told];
     std::uint32_t count = 0;
-    for (std::size_t word = 0; word < told_; ++word)
+    for (std::size_t word = 0; word < told; ++word)
         count += static_cast<std::uint32_t>(std::popcount(enabled[word]));
     if (!count)
         return false;
     std::uint32_t below = count - 1 - random_.below(count), word = 0;
-    for (; told_ > 1; ++word) {
+    for (; told > 1; ++word) {
         const auto here = static_cast<std::uint32_t>(std::popcount(enabled[word]));
         if (below < here)
             break;
@@ -263,7 +267,7 @@ void Walker::look_at(std::size_t lanes) {
         if (lanes_[lane].ended)
             continue;
         distinct_.add(state(lane), words_);
-        if (shows_more(lane))
+        if (left_to_show_ && shows_more(lane))
             keep(lane);
     }
 }
@@ -272,6 +276,7 @@ void Walker::look_at(std::size_t lanes) {
 bool Walker::shows_more(std::size_t lane) {
     std::uint8_t &taken = taken_[lanes_[lane].commands.back()];
     bool is_new = !taken;
+    left_to_show_ -= is_new;
     taken = 1;
     for (std::size_t word = 0; word < words_; ++word) {
         const Word now = state(lane)[word];
@@ -290,8 +295,10 @@ bool Walker::see(std::size_t cell, std::uint64_t value) {
     const std::uint64_t bit = std::uint64_t{1} << value % 64;
     const bool is_new = !(seen & bit);
     seen |= bit;
-    if (is_new && --unmet_[cell] == 0) // it has no others
+    if (is_new && --unmet_[cell] == 0) { // it has no others
         counted_[cells_[cell].word] &= ~(cells_[cell].mask() << cells_[cell].shift);
+        --left_to_show_;
+    }
     return is_new;
 }
 

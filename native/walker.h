@@ -101,14 +101,17 @@ class Walker {
     std::size_t step_by_successors(std::size_t lanes);
     std::size_t step_by_one(std::size_t lanes);
     ASSET_V3 std::size_t step_by_one_v3(std::size_t lanes);
-    template <bool gathers> bool step_by_one(std::size_t lane);
-    template <bool gathers> bool choose(std::size_t lane, std::uint32_t &command);
+    template <bool gathers, std::size_t Told = 0> bool step_by_one(std::size_t lane);
+    template <bool gathers, std::size_t Told> bool choose(std::size_t lane, std::uint32_t &command);
     bool step_by_another(std::size_t lane);
-    void fire_one(Word *state, std::uint32_t command) {
+    template <bool gathers> ASSET_INLINE void fire_one(Word *state, std::uint32_t command) {
         if (tables_)
-            tables_->fire(state, command);
+            tables_->fire<gathers>(state, command);
         else
             model_.fire(state, command);
+    }
+    void fire_one(Word *state, std::uint32_t command) {
+        gathers_fast() ? fire_one<true>(state, command) : fire_one<false>(state, command);
     }
     const Word *successor(std::size_t edge) const { return successors_.data() + edge * words_; }
     bool changes(const Word *after, std::size_t lane) {
@@ -148,6 +151,7 @@ class Walker {
     std::vector<std::uint8_t> taken_, idle_; // commands that made a step, and that changed nothing
     std::vector<std::vector<std::uint64_t>> values_;
     std::vector<std::uint32_t> unmet_; // how many values of each counted cell were not met
+    std::uint64_t left_to_show_ = 0;   // commands that made no step yet, and counted cells with such values
     std::vector<Word> counted_;        // the bits of a state that belong to counted cells with such values
     std::vector<std::uint32_t> cell_of_bit_;
     Distinct distinct_;
