@@ -241,6 +241,7 @@ def report(arguments: argparse.Namespace) -> Iterator[str]:
         found = [*ours(space), *(spins(space) if space.peer and not missing else ())]
         yield f"## {space.title}\n\n{markdown_table(HEADER, rows(space, found))}\n"
         if arguments.pictures is not None:
+            arguments.pictures.mkdir(parents=True, exist_ok=True)
             file = arguments.pictures / f"stores_{Path(space.model.partition(':')[0]).stem}.svg"
             file.write_text(picture(space, found), encoding="utf-8")
     if not arguments.without_delta:
