@@ -29,6 +29,7 @@ from asset.frontends.asm.values import (
     of_static,
     static_of,
     truth,
+    with_parts,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -144,8 +145,8 @@ class StateBefore:
     def _held(self, value: Value, span: Span) -> Value:
         """The same in locals, unless it belongs to a loop, or evaluating it could be a model error."""
         match value:
-            case TupleValue(parts):
-                return TupleValue(tuple(self._held(part, span) for part in parts))
+            case TupleValue():
+                return with_parts(value, lambda part: self._held(part, span))
             case Scalar(n.Const() | n.Local()):
                 return value
             case Scalar(expr) if not c.slots_in(expr) & self.varying and not c.may_fail(expr):

@@ -25,6 +25,7 @@ from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
+from asset.frontends.asm.tuples import first_is_undef, has_undef
 from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
@@ -66,6 +67,9 @@ class _Assumptions:
 
     indices: tuple[Index, ...] = ()
     maybe: frozenset[str] = frozenset()
+    """The functions whose values, or parts of these, may be `undef`."""
+    partly: frozenset[str] = frozenset()
+    """Those that may have tuples whose first part is `undef`."""
     spread: frozenset[str] = frozenset()
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
     drawn: bool = False
@@ -111,9 +115,10 @@ class _Lowering:
         return next((each for each in initials if each.default), initials[0] if initials else None)
 
     def run(self) -> Lowered:
-        assumed = _Assumptions(maybe=frozenset(self._never_set()))
+        maybe, partly = self._never_set()
+        assumed = _Assumptions(maybe=frozenset(maybe), partly=frozenset(partly))
         for _ in range(100):
-            variables, stored = self._variables(assumed.maybe)
+            variables, stored = self._variables(assumed)
             function, found, updates = self._step(assumed, stored, variables)
             if self._problems or found == assumed:
                 break
@@ -142,13 +147,15 @@ class _Lowering:
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
         return Lowered(program, *counts, unstored, updates.updating, updates.drawing)
 
-    def _never_set(self) -> set[str]:
-        """The functions that have no initial value, at least for some arguments."""
+    def _never_set(self) -> tuple[set[str], set[str]]:
+        """The functions that have no initial value, at least for some arguments or in a part, and those that have a
+        tuple whose first part has none."""
         with self._problems.gathered():
             stored = {each.name: Stored(each, 0, maybe=True) for each in self._stored_functions()}
             open_ = {name for name, place in stored.items() if place.function.left_open}
-            return Beginnings(stored, self._values).undefined() | open_
-        return set()
+            maybe, partly = Beginnings(stored, self._values).with_values(has_undef, first_is_undef)
+            return maybe | open_, partly
+        return set(), set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
         asked = functions_in((each.term for each in self._request.machine.specifications), self._names)
@@ -161,11 +168,11 @@ class _Lowering:
             kept.append(FunctionInfo(FIRST_STEP, "controlled", said[0].span, (), ScalarSort(TRUTHS, (0, 1))))
         return kept
 
-    def _variables(self, maybe: frozenset[str]) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
+    def _variables(self, assumed: _Assumptions) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
         variables: list[Variable] = []
         stored: dict[str, Stored] = {}
         for function in self._stored_functions():
-            place = Stored(function, len(variables), function.name in maybe)
+            place = Stored(function, len(variables), function.name in assumed.maybe, function.name in assumed.partly)
             stored[function.name] = place
             with self._problems.gathered():
                 variables += place.variables(partial(self._values.of, function))
@@ -194,6 +201,7 @@ class _Lowering:
         found = _Assumptions(
             indices,
             assumed.maybe | rules.maybe,
+            assumed.partly | rules.partly,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
             assumed.drawn or are_many(indices),
