@@ -43,6 +43,8 @@ class Request:
     initial: str | None
     text_of: Callable[[Span], str]
     limits: Limits = field(default_factory=Limits)
+    separate_inputs: bool = False
+    """Whether each input of a step is an index of its own, however many combinations there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ class _Lowering:
             assumed.partly | rules.partly,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
-            assumed.drawn or are_many(indices),
+            assumed.drawn or (are_many(indices) and not self._request.separate_inputs),
         )
         known = {**terms.folding.known, **state.known, **inputs.codes}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
