@@ -83,3 +83,23 @@ def test_what_a_constraint_allows_for_arguments_may_be_undef(tmp_path: Path) -> 
     definitions = f"{constraint}\n LTLSPEC x(isUndef(h(0)) and h(1) = 2)"
     rule, initial = "par h(0) := u h(1) := n + 2 endpar", "function h($x in N) = $x"
     assert checked(machine(tmp_path, rule, signature=signature, definitions=definitions, initial=initial)).holds
+
+
+@pytest.mark.parametrize(
+    ("result", "values", "rule"),
+    [
+        ("Powerset(N)", "{{}, {0}, {0, 1}}", "v := {1}"),
+        ("Seq(N)", "{[], [0], [0, 1]}", "v := [n + 1]"),
+        ("Bag(N)", "{<>, <0>, <0, 0>}", "v := <0, n, n>"),
+        ("Map(N, N)", "{{0 -> 1}, {0 -> 2}}", "v := {0 -> n}"),
+    ],
+)
+def test_a_constraint_that_lists_collections_leaves_no_others(
+    result: str, values: str, rule: str, tmp_path: Path
+) -> None:
+    signature, definitions = f"controlled v: {result}", f"//@ v in {values}\n"
+    violation = checked(machine(tmp_path, rule, signature=signature, definitions=definitions)).violation
+    assert violation is not None and violation.kind == "range"
+    allowed = f"choose $v in {values} with true do v := $v"
+    verdict = checked(machine(tmp_path, allowed, signature=signature, definitions=definitions))
+    assert verdict.holds and verdict.states == 1 + values.count("},") + values.count("],") + values.count(">,") + 1

@@ -116,6 +116,8 @@ class InitialValues:
     def _checked(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
         if function.name == FIRST_STEP:
             return True
+        if function.name in self._names.history:
+            return False  # until it is known what the initial state is
         if any(function.name == each.counter for each in self._names.growing.values()):
             return 0
         if function.category in ENVIRONMENT and not self.defines(function.name):

@@ -44,7 +44,7 @@ from asset.ir import nodes as n
 from asset.span import Span
 
 _LINEAR_AND_BRANCHING = {"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "aw", "ew", "g", "f", "x", "u", "v", "w", "r"}
-_PAST = {"o", "h", "y", "z"}
+_PAST = {"o", "h", "y", "z", "s", "t"}
 _PATTERNS = {"absenceG", "absenceBefore", "absenceAfter", "absenceBetween", "absenceAfterUntil", "ap", "pb"}
 _EITHER_CASE = _LINEAR_AND_BRANCHING | _PAST
 TEMPORAL = frozenset(_EITHER_CASE | {each.upper() for each in _EITHER_CASE} | _PATTERNS | {"e", "a", "exN", "axN"})

@@ -13,12 +13,13 @@ from asset.frontends.asm.alike import exchanges
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
+from asset.frontends.asm.history import History, HistoryWriter, Past, begun
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
 from asset.frontends.asm.inputs import Class, Drawn, DrawnInputs, Index, Inputs, are_many
 from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import Beginnings, locations, started, write_next
+from asset.frontends.asm.remembered import Beginnings, beginning, locations, started, write_next
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -105,10 +106,21 @@ class _Lowering:
         self._main = main
         self._problems = problems
         self._evaluator = StaticEvaluator(names)
+        self._asked, self._history = self._without_past()
         self._initial = self._chosen_initial()
         self._values = InitialValues(names, self._initial)
         for agents in self._initial.agents if self._initial is not None else ():
             names.agents[agents.domain] = agents.rule
+
+    def _without_past(self) -> tuple[tuple[t.Specification, ...], tuple[Past, ...]]:
+        """The specifications, and what of the past they ask for."""
+        history, asked = History(self._names, self._request.text_of), list[t.Specification]()
+        for each in self._request.machine.specifications:
+            with self._problems.gathered():
+                asked.append(history.rewritten(each))
+        self._names.functions.update({name: past.function for name, past in history.found.items()})
+        self._names.history = frozenset(history.found)
+        return tuple(asked), tuple(history.found.values())
 
     def _chosen_initial(self) -> t.Initial | None:
         initials, wanted = self._request.machine.initials, self._request.initial
@@ -127,8 +139,8 @@ class _Lowering:
             assumed = found
         functions = [function]
         properties = Properties(self._names, self._evaluator, stored, self._problems, functions, self._request.text_of)
-        asked = self._request.machine.specifications
-        requirements, always = properties.requirements(asked), properties.always(asked)
+        requirements, always = properties.requirements(self._asked), properties.always(self._asked)
+        remembered = [(each, properties.about_state(each.last)) for each in self._history]
         if self._problems:
             raise ModelRejected(*self._problems.in_order())
         further = self._further(stored, variables)
@@ -144,6 +156,10 @@ class _Lowering:
             updates_together=True,
             exchanges=exchanges(self._names, stored, variables) if assumed.drawn else (),
         )
+        if self._history:
+            offsets = [sum(v.cells for v in variables[:k]) for k in range(len(variables))]
+            cells = ((past, offsets[stored[past.function.name].first], asked) for past, asked in remembered)
+            program = beginning(program, begun(program, list(cells)))
         program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
@@ -160,7 +176,8 @@ class _Lowering:
         return set(), set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
-        asked = functions_in((each.term for each in self._request.machine.specifications), self._names)
+        remembered = (operand for past in self._history for operand in past.operands)
+        asked = functions_in((*(each.term for each in self._asked), *remembered), self._names)
         asked |= self._values.asks_for()
         dynamic = [each for each in self._names.functions.values() if each.is_dynamic]
         inputs = [each for each in dynamic if each.category == "monitored" and each.name not in asked]
@@ -189,11 +206,14 @@ class _Lowering:
         state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
         rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.limits)
+        history = HistoryWriter(self._history, stored, self._reading_now(stored, writer))
+        before = history.before()
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
         if FIRST_STEP in stored:
             writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
+        history.after(before)
         inputs.end(self._main.span)
         self._leave_out(stored, writer)
         inputs.returned(self._main.span)
@@ -236,10 +256,14 @@ class _Lowering:
         labels = tuple(IndexLabel(index.label, each) for index, each in zip(assumed.indices, alternatives, strict=True))
         return Family(name, 0, ranges, Style.GUARDED, 0, span, labels=labels)
 
+    def _reading_now(self, stored: dict[str, Stored], writer: c.Writer) -> Terms:
+        """Terms about the state as it is there."""
+        return Terms(self._names, self._evaluator, writer, StateNow(self._names, stored))
+
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
         """There is no step to a state of which something is not true that always is."""
-        terms = Terms(self._names, self._evaluator, writer, StateNow(self._names, stored))
-        for each in self._request.machine.specifications:
+        terms = self._reading_now(stored, writer)
+        for each in self._asked:
             if each.kind == "always":
                 with self._problems.gathered():
                     writer.emit(n.When(each.span, terms.truth(each.term, {})))

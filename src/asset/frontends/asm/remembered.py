@@ -150,6 +150,11 @@ def started(program: Program, always: Sequence[Predicate]) -> Program:
     if not states:
         wrong = "no initial state is left by what is always true"
         raise ModelRejected(Diagnostic(wrong, always[0].span, "change it, or the initial state"))
+    return beginning(program, states)
+
+
+def beginning(program: Program, states: Sequence[State]) -> Program:
+    """The program with these initial states."""
     variables, at = [], 0
     for variable in program.variables:
         variables.append(replace(variable, initial=states[0][at : at + variable.cells]))
