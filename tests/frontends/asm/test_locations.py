@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from published_machines import checked, machine
 
+import asset
+from asset.languages import ModelSpec, load
+
 SIGNATURE = "domain D subsetof Integer controlled g: D -> N controlled u: N controlled pair: Prod(N, N)"
 GAPS = "domain D = {0, 5}"
 
@@ -103,3 +106,14 @@ def test_a_constraint_that_lists_collections_leaves_no_others(
     allowed = f"choose $v in {values} with true do v := $v"
     verdict = checked(machine(tmp_path, allowed, signature=signature, definitions=definitions))
     assert verdict.holds and verdict.states == 1 + values.count("},") + values.count("],") + values.count(">,") + 1
+
+
+def test_symmetries_exchange_elements_in_tuples_with_parts_that_are_undef(tmp_path: Path) -> None:
+    signature = "abstract domain Room controlled pair: Prod(Room, Room) monitored side: Boolean"
+    given = "if side then pair := (undef, $r) else pair := ($r, undef) endif"
+    rule = f"choose $r in Room with true do if isDef(pair) then pair := undef else {given} endif"
+    file = machine(tmp_path, rule, signature=signature, definitions="CTLSPEC ag(ef(isUndef(pair)))")
+    plain, reduced = (
+        asset.check(load(ModelSpec(file, {"Room": "3"})), symmetry=how, analysis_time=60) for how in ("off", "auto")
+    )
+    assert (plain.states, reduced.states, plain.holds, reduced.holds) == (7, 3, True, True)
