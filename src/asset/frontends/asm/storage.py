@@ -14,14 +14,11 @@ from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tuples
+from asset.frontends.asm.cell_types import cell_type, shape_of, undef_cell
 from asset.frontends.asm.kinds import (
-    NUMBERS,
-    TRUTHS,
-    UNDEF_CODE,
     UNDEF_NUMBER,
     Bagged,
     BagSort,
-    Elements,
     Listed,
     Mapped,
     MapSort,
@@ -34,7 +31,6 @@ from asset.frontends.asm.kinds import (
     TupleSort,
     Undefined,
     codes_of,
-    shown,
     value_of,
     values_of,
 )
@@ -62,14 +58,12 @@ from asset.frontends.asm.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import DeclaredVariable, Variable
-from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape, TupleShape
-from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape
+from asset.ir.types import BoolType, IntType, ScalarType
 from asset.span import Span
 
 Reader = Callable[[int, tuple[n.Expr, ...], Span], n.Expr]
 """How a cell is read: its variable and its indices."""
-
-MOST_NAMED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +147,14 @@ class Stored:
                 return SetShape(Keys(parts, single=len(parts) == 1))
             case SequenceSort(of, capacity):
                 assert capacity is not None
-                return QueueShape(capacity, _shape_of(of, False))
+                return QueueShape(capacity, shape_of(of, False))
             case BagSort(of, most):
                 parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((of,)))
                 return FunctionShape(Keys(parts, single=len(parts) == 1), ScalarShape(IntType(0, most or 0)))
             case MapSort(keys, of):
                 parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((keys,)))
-                return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
-        return _shape_of(self.result, self.maybe)
+                return FunctionShape(Keys(parts, single=len(parts) == 1), shape_of(of, True))
+        return shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
         """The cells of the location, by their numbers in a state, and what they are if it has the value."""
@@ -249,7 +243,7 @@ class Stored:
         spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in scalars((keys,)))
         places = list(product(*spans))
         return [
-            [rows[at][k] if at in rows else _undef_cell(part) for at in places] for k, part in enumerate(scalars((of,)))
+            [rows[at][k] if at in rows else undef_cell(part) for at in places] for k, part in enumerate(scalars((of,)))
         ]
 
     # --- access ---------------------------------------------------------------------------------------------------
@@ -393,7 +387,7 @@ class Stored:
                 return list(self._map_updates(indices, value, span))
         parts = scalars((self.result,))
         if isinstance(value, UndefValue):
-            codes = [c.const(span, _undef_cell(part)) for part in parts]
+            codes = [c.const(span, undef_cell(part)) for part in parts]
         else:
             given = like(self.result, value, span)
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
@@ -425,7 +419,7 @@ class Stored:
                 return
         for entry in entries:
             for part, number in zip(scalars((sort,)), like(sort, entry, span), strict=True):
-                low = _undef_cell(part)
+                low = undef_cell(part)
                 if isinstance(part.kind, Numbers) and (number.codes is None or low in number.codes):
                     yield low, c.equal(span, number.expr, c.const(span, low))
 
@@ -518,7 +512,7 @@ class Stored:
 def _codes_of(sort: Sort, value: Static) -> tuple[int, ...]:
     """The cells of a scalar or a tuple, parts of which may be `undef`."""
     if isinstance(value, Undefined):
-        return tuple(map(_undef_cell, scalars((sort,))))
+        return tuple(map(undef_cell, scalars((sort,))))
     if isinstance(sort, TupleSort) and isinstance(value, tuple):
         return tuple(code for part, each in zip(sort.parts, value, strict=True) for code in _codes_of(part, each))
     return codes_of(sort, value)
@@ -543,43 +537,9 @@ def _positive(count: n.Expr, span: Span) -> n.Expr:
     return c.binary(span, n.BinaryOp.GT, count, c.const(span, 0))
 
 
-def _shape_of(sort: Sort, maybe: bool) -> Shape:
-    """The shape of a scalar or a tuple."""
-    if isinstance(sort, TupleSort):
-        return TupleShape(tuple(_shape_of(part, maybe) for part in sort.parts))
-    return ScalarShape(cell_type(scalars((sort,))[0], maybe))
-
-
-def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
-    """The type of a cell that holds these values, and `undef` if it may."""
-    assert sort.codes is not None
-    low, high = sort.bounds
-    if sort.kind is TRUTHS and not maybe:
-        return BoolType()
-    if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
-        return IntType(low - maybe, high)
-    members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
-    alike = sort.kind is NUMBERS or (isinstance(sort.kind, Elements) and sort.kind.alike)
-    undef = (("undef", _undef_cell(sort)),) if maybe else ()
-    return EnumType(_domain_name(sort), (*undef, *members), alike)
-
-
-def _domain_name(sort: ScalarSort) -> str:
-    """For messages: the name of a domain, or which numbers there are."""
-    if sort.kind is not NUMBERS or not sort.codes:
-        return sort.kind.name
-    low, high = sort.bounds
-    solid = high - low == len(sort.codes) - 1
-    return f"{low}..{high}" if solid else f"{{{', '.join(map(str, sort.codes))}}}"
-
-
-def _undef_cell(sort: ScalarSort) -> int:
-    return sort.bounds[0] - 1 if isinstance(sort.kind, Numbers) else UNDEF_CODE
-
-
 def _decoded(cell: n.Expr, sort: ScalarSort, maybe: bool, span: Span) -> Scalar:
     if maybe and isinstance(sort.kind, Numbers):
-        missing = c.equal(span, cell, c.const(span, _undef_cell(sort)))
+        missing = c.equal(span, cell, c.const(span, undef_cell(sort)))
         cell = c.conditional(span, missing, c.const(span, UNDEF_NUMBER), cell)
     return Scalar(cell, sort.kind, maybe, sort.codes if sort.codes and len(sort.codes) <= MOST_CODES else None)
 
@@ -590,7 +550,7 @@ def _encoded(value: Scalar, sort: ScalarSort, span: Span) -> n.Expr:
     if not isinstance(sort.kind, Numbers) or not value.maybe:
         return value.expr
     missing = c.equal(span, value.expr, c.const(span, UNDEF_NUMBER))
-    return c.conditional(span, missing, c.const(span, _undef_cell(sort)), value.expr)
+    return c.conditional(span, missing, c.const(span, undef_cell(sort)), value.expr)
 
 
 def _extent(sort: ScalarSort) -> int:
