@@ -283,9 +283,13 @@ class Walk:
         return int(max(self.value(bound, {})))
 
     def check(self, name: str, args: tuple[Any, ...], value: Any) -> None:
+        if None in args:
+            raise OutOfRange(name, args, value)  # there is no such location
         if isinstance(value, str) and "!" in value:
             return  # a new element
-        if name != "result" and value is not None and value not in self.range(name, args):
+        if name == "result" or value is None or value in (every := self.range(name, args)):
+            return
+        if not isinstance(value, tuple) or not any(_is_part_of(value, each) for each in every):
             raise OutOfRange(name, args, value)
 
     def bound(
@@ -347,7 +351,10 @@ class Walk:
         match pattern:
             case t.Wildcard():
                 return True
+            case t.Tuple(items=items) if value is None and not binds:
+                return False
             case t.Tuple(items=items):
+                value = (None,) * len(items) if value is None else value
                 return all(self.match(p, v, env, binds) for p, v in zip(items, value, strict=True))
             case t.Apply(name=name, args=args) if name in self.constructors:
                 if not isinstance(value, tuple) or value[0] != f"#{name}":
@@ -499,6 +506,13 @@ class Walk:
 
 class _Cell:
     """A local function of a rule."""
+
+
+def _is_part_of(value: Any, whole: Any) -> bool:
+    """Whether they are the same, but for parts of the first that are undef."""
+    if isinstance(value, tuple) and isinstance(whole, tuple):
+        return len(value) == len(whole) and all(map(_is_part_of, value, whole))
+    return value is None or value == whole
 
 
 class _Later:

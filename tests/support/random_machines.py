@@ -61,6 +61,13 @@ BY_NAME = HEAD.replace(
 """The same with rules that update their parameters."""
 
 
+TUPLES = HEAD.replace(
+    "    monitored m: N",
+    "    controlled t: Prod(N, Prod(E, N)) controlled u: E -> Prod(N, N)\n    monitored m: N monitored r: Prod(N, N)",
+).replace("    function e = RED\n", "    function e = RED function t = (undef, (RED, 1))\n")
+"""The same with tuples, parts of which may be `undef`."""
+
+
 def with_named_colours(text: str) -> str:
     """A machine made with `names`, of which the walk knows the elements; it asks for no property."""
     text = "\n".join(each for each in text.split("\n") if not each.startswith("    invariant"))
@@ -70,10 +77,17 @@ def with_named_colours(text: str) -> str:
 
 class RandomMachine:
     """With `wild`, updates now and then leave the range of their function, and blocks are long; with `loops`, rules go
-    round; with `names`, no element of E is mentioned; with `by_name`, rules update their parameters."""
+    round; with `names`, no element of E is mentioned; with `by_name`, rules update their parameters; with
+    `tuples`, functions have them as values."""
 
     def __init__(
-        self, seed: int, wild: bool = False, loops: bool = False, names: bool = False, by_name: bool = False
+        self,
+        seed: int,
+        wild: bool = False,
+        loops: bool = False,
+        names: bool = False,
+        by_name: bool = False,
+        tuples: bool = False,
     ) -> None:
         self._colours = () if names else ("RED", "GREEN", "BLUE")
         self._random = Random(seed)
@@ -81,11 +95,13 @@ class RandomMachine:
         self._wild = wild
         self._loops = loops
         self._by_name = by_name
+        self._tuples = tuples
 
     def text(self) -> str:
         if self._by_name:
             return self._text_by_name()
-        text = (HEAD if self._colours else NAMES).replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
+        head = TUPLES if self._tuples else HEAD if self._colours else NAMES
+        text = head.replace("RULE_ONE", self.rule(2, ["$x"], ["$c"], 0))
         text = text.replace("PROPERTY", "" if self._colours else self.truth(3, [], []))
         text = text.replace("RULE_TWO", self.rule(2, ["$x"], [], 1))
         return text.replace("MAIN", self.rule(3, [], [], 2))
@@ -119,6 +135,8 @@ class RandomMachine:
         if depth <= 0:
             return self._one("a", "b", "0", "1", "2", "m", *xs, *xs)
         inner = lambda: self.number(depth - 1, xs, cs)  # noqa: E731
+        if self._tuples and self._random.random() < 0.3:
+            return self._one("first", "second") + f"({self._pair(depth - 1, xs, cs)})"
         return self._made(
             lambda: f"f({inner()})",
             lambda: f"s({inner()})",
@@ -141,6 +159,8 @@ class RandomMachine:
             return self._one("p", "true", f"q({self.colour(0, xs, cs)})", f"a = {self.number(0, xs, cs)}")
         inner = lambda: self.truth(depth - 1, xs, cs)  # noqa: E731
         x, c = self._fresh(), self._fresh()
+        if self._tuples and self._random.random() < 0.4:
+            return self._about_tuples(depth, xs, cs)
         return self._made(
             lambda: f"({number()} {self._one('=', '!=', '<', '<=', '>')} {number()})",
             lambda: f"({inner()} {self._one('and', 'or', 'implies', 'xor', 'iff')} {inner()})",
@@ -154,6 +174,40 @@ class RandomMachine:
             ),
             lambda: f"({self._one('forall', 'exist')} {c} in E with {self.truth(depth - 1, xs, [*cs, c])})",
             lambda: f"contains({{{x} in N | {self.truth(depth - 1, [*xs, x], cs)}}}, {self.number(0, xs, cs)})",
+        )
+
+    def _pair(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        if depth <= 0:
+            given = "(first(r), second(r))"  # r itself could be undef only if it were asked for that
+            return self._one(given, f"u({self.colour(0, xs, cs)})", "(undef, a)", "undef", "(b, undef)")
+        inner = lambda: self._one("undef", self.number(depth - 1, xs, cs), self.number(0, xs, cs))  # noqa: E731
+        return self._made(
+            lambda: f"({inner()}, {inner()})",
+            lambda: f"(first(t), {inner()})",
+            lambda: f"({inner()}, second(second(t)))",
+            lambda: (
+                f"(if {self.truth(depth - 1, xs, cs)} then {self._pair(depth - 1, xs, cs)} "
+                f"else {self._pair(depth - 1, xs, cs)} endif)"
+            ),
+        )
+
+    def _nested(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        number = lambda: self._one("undef", self.number(depth - 1, xs, cs))  # noqa: E731
+        return self._made(
+            lambda: f"({number()}, ({self.colour(0, xs, cs)}, {number()}))",
+            lambda: f"({number()}, (undef, {number()}))",
+            lambda: f"({number()}, undef)",
+            lambda: f"({number()}, second(t))",
+            lambda: "undef",
+        )
+
+    def _about_tuples(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        pair = lambda: self._pair(depth - 1, xs, cs)  # noqa: E731
+        return self._made(
+            lambda: f"({pair()} = {pair()})",
+            lambda: f"(t {self._one('=', '!=')} {self._nested(depth, xs, cs)})",
+            lambda: f"{self._one('isDef', 'isUndef')}({self._one('t', 'first(t)', 'second(t)', pair())})",
+            lambda: f"(switch {pair()} case (undef, 1): true case (0, undef): p otherwise isUndef(t) endswitch)",
         )
 
     # --- rules ------------------------------------------------------------------------------------------------------
@@ -211,6 +265,8 @@ class RandomMachine:
             return f"{self._one(*parameters)} := {number}"
         if not self._colours and self._random.random() < 0.3:
             return self._one(f"w := {{{colour}, e}}", "z := including(z, w)", f"w := excluding(w, {colour})", "w := {}")
+        if self._tuples and self._random.random() < 0.4:
+            return self._one(f"t := {self._nested(1, xs, cs)}", f"u({colour}) := {self._pair(1, xs, cs)}")
         if self._wild and self._random.random() < 0.3:
             return self._one(f"a := a + {number}", f"b := {number} - 1", f"f({number}) := f(b) + 1", "b := b + 1")
         return self._one(

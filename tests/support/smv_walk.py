@@ -286,9 +286,8 @@ class Smv:
 
     def successors(self, state: State) -> Iterator[State]:
         """NuSMV wants a value of its type for each variable even if the command cannot be chosen."""
-        (name, commands), *_ = self.inputs.items()
-        for command in commands:
-            env = {**self.environment(state), name: command}
+        for chosen in product(*self.inputs.values()):
+            env = {**self.environment(state), **dict(zip(self.inputs, chosen, strict=True))}
             after = tuple(self.next[variable](env) for variable in self.variables)
             for value, domain in zip(after, self.variables.values(), strict=True):
                 assert value in domain, (value, domain)

@@ -120,6 +120,10 @@ class Subject(ABC):
         """
         raise UsageError.of("a unit test is written for models in Python")
 
+    def with_separate_inputs(self) -> Program:
+        """The program for those who do not list its commands: each choice of a step is an index of its own."""
+        return self.executable().program
+
     def in_python(self) -> tuple[str | None, str]:
         """The model as a module of Python, as its language would say it; None, and why, if there is no such text."""
         return None, ""

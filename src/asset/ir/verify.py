@@ -59,7 +59,8 @@ def _reductions(program: Program) -> Iterator[str]:
     if program.representative is not None and program.functions[program.representative].parameters:
         yield "the representative has parameters"
     for required in program.requirements:
-        if not frozenset[int]().union(*command_sets(required)) <= set(range(program.nr_commands)):
+        named = frozenset[int]().union(*command_sets(required))
+        if any(not 0 <= command < program.nr_commands for command in named):
             yield f"{required.name} names a command that does not exist"
     yield from _rules(program)
     yield from _reads_before(program)

@@ -12,7 +12,7 @@ from asset.frontends import asm
 from asset.frontends.asm import Loaded
 from asset.frontends.asm.rule_calls import RuleCalls
 from asset.ir.interpreter import Interpreter
-from asset.ir.program import State
+from asset.ir.program import Program, State
 from asset.languages import ModelSpec
 
 
@@ -30,6 +30,9 @@ class MachineSubject(Subject):
 
     def executable(self) -> Executable:
         return Interpreter(self.loaded.program)
+
+    def with_separate_inputs(self) -> Program:
+        return asm.load(self.spec.file, self.spec.parameters, self.asked, separate_inputs=True).program
 
     def asking(self, formulas: Sequence[tuple[str, str]]) -> MachineSubject:
         asked = (*self.asked, *formulas)

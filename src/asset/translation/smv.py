@@ -7,7 +7,8 @@ can occur is an INVARSPEC: if it is false, SMV and ASSET need not agree on what 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from asset.analysis.symmetry.summaries import Summarizer, TermSummary
@@ -16,20 +17,24 @@ from asset.analysis.symmetry.used_cells import UsedCells
 from asset.analysis.values.reached_ranges import reached_ranges
 from asset.errors import UsageError
 from asset.ir import requirements as r
-from asset.ir.program import Program, Variable
-from asset.ir.types import IntType
+from asset.ir.program import Program, State, Variable
+from asset.ir.types import EnumType, IntType
 from asset.logic.formulas import And, Implies
 from asset.translation.smv_formulas import ctl, ltl
+from asset.translation.smv_inputs import WithInputs, for_some, with_inputs, without_inputs
 from asset.translation.smv_names import CellNames
 from asset.translation.smv_terms import TermTexts
 
+FEW_COMMANDS = 64
+"""Of more, the indices are inputs of the model, and what happens is worked out for all of their values at once."""
 MOST_COMMANDS = 5_000
+"""That are worked out one by one, if that is beyond what can be done for all at once."""
 MOST_LISTED = 256
 """Variables with more values get a range that has only those that they can become."""
 PATIENCE = 20
 """A translation that is asked for may take longer than an analysis that only might help: half a minute."""
 
-_STAY = "stay"
+_STAY, _ERROR = "stay", "error"
 
 
 class _NotCarriedOver(Exception):
@@ -38,16 +43,15 @@ class _NotCarriedOver(Exception):
 
 def smv(program: Program) -> str:
     """The text. Raises UsageError if the program is too large for it, or has operators that SMV has not."""
-    if program.nr_commands > MOST_COMMANDS:
-        raise UsageError.of(
-            f"{program.nr_commands:,} transitions are too many for SMV", remedy=f"make it {MOST_COMMANDS:,} at most"
-        )
-    try:
-        return _Translation(_narrowed(program)).text()
-    except Beyond:
-        raise UsageError.of(
-            f"{program.name} is too large to be unfolded", remedy="choose smaller parameters: SMV has no arrays of it"
-        ) from None
+    ways = [with_inputs] if program.nr_commands > MOST_COMMANDS else [with_inputs, without_inputs]
+    for way in ways if program.nr_commands > FEW_COMMANDS else reversed(ways):
+        with suppress(Beyond):
+            given = way(program)
+            return _Translation(replace(given, program=_narrowed(given.program)), program.initial_states).text()
+    raise UsageError.of(
+        f"{program.name} is too large to be unfolded: SMV has no arrays, so each step is written for all that it reads",
+        remedy="give the model fewer or smaller variables and inputs, by -p or in its text",
+    )
 
 
 def _narrowed(program: Program) -> Program:
@@ -62,26 +66,35 @@ def _narrowed(program: Program) -> Program:
 
 
 class _Translation:
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, given: WithInputs, starts: Sequence[State]) -> None:
+        self._program = program = given.program
+        self._given = given
+        self._starts = starts
         self._terms = Terms(UsedCells(program, uses={}), PATIENCE)  # in SMV every cell has a value
         summarizer = Summarizer(program, self._terms)
         self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
         self._predicates = {each: summarizer.predicate(each) for each in program.predicates}
         self._names = CellNames(program)
-        self._enabled = self._terms.either(*(each.guard for each in self._commands))
+        self._guards = [self._guard(each) for each in self._commands]
+        pairs = zip(self._guards, given.inputs, strict=True)
+        self._enabled = self._terms.either(*(for_some(self._terms, guard, inputs) for guard, inputs in pairs))
         self._after = [
             [self._safe(each, cell, self._terms.value_of(cell)) for each in self._commands]
-            for cell in range(len(self._names.cells))
+            for cell in range(given.first)
         ]
         self._texts = TermTexts(self._terms, self._names)
         self._texts.used(self._roots())
+
+    def _guard(self, command: TermSummary) -> Term:
+        """When it can be chosen: with inputs, also to go wrong."""
+        return self._terms.either(command.guard, command.fault) if self._given.any else command.guard
 
     def _roots(self) -> Iterator[Term]:
         """All that is written, each as often as it is: once for all commands that agree on it."""
         yield self._enabled
         for summary in (*self._commands, *self._predicates.values()):
             yield from (summary.guard, summary.fault)
+        yield from self._guards
         for values in self._after:
             yield from set(values)
 
@@ -99,23 +112,33 @@ class _Translation:
 
     def _declarations(self) -> Iterator[str]:
         yield "VAR"
-        for cell, (name, written) in enumerate(zip(self._names.cells, self._names.written, strict=True)):
-            note = "" if name == written else f"  -- {written}"
-            yield f"  {name} : {self._names.type(cell)};{note}"
+        yield from self._declared(range(self._given.first))
+        if self._given.any:
+            yield f"  {_ERROR} : boolean;  -- whether a step was a model error"
         yield "IVAR"
+        yield from self._declared(range(self._given.first, len(self._names.cells)))
         named = [f"c{number}" for number in range(self._program.nr_commands)]
         stays = [_STAY] if self._enabled != self._terms.true else []
         yield f"  command : {{{', '.join([*named, *stays])}}};"
         for number in range(self._program.nr_commands):
             yield f"  -- c{number} is {self._program.command_name(number)}"
 
+    def _declared(self, cells: Iterable[int]) -> Iterator[str]:
+        for cell in cells:
+            name, written = self._names.cells[cell], self._names.written[cell]
+            yield f"  {name} : {self._names.type(cell)};{'' if name == written else f'  -- {written}'}"
+
     def _initial(self) -> Iterator[str]:
-        states = self._program.initial_states
+        states = self._starts
         if len(states) == 1:
             yield "ASSIGN"
+            if self._given.any:
+                yield f"  init({_ERROR}) := FALSE;"
             for cell, value in enumerate(states[0]):
                 yield f"  init({self._names.cells[cell]}) := {self._names.value(cell, value)};"
             return
+        if self._given.any:
+            yield f"INIT !{_ERROR}"
         yield "INIT"
         alternatives = [" & ".join(self._equals(cell, value) for cell, value in enumerate(state)) for state in states]
         yield "  " + "\n  | ".join(f"({each})" for each in alternatives)
@@ -129,13 +152,15 @@ class _Translation:
         """Only an enabled command can be chosen."""
         if self._enabled != self._terms.true:
             yield f"TRANS command = {_STAY} -> !{self._texts.condition(self._enabled)}"
-        for guard, commands in self._grouped([each.guard for each in self._commands]):
+        for guard, commands in self._grouped(self._guards):
             if guard != self._terms.true:
                 yield f"TRANS {_chosen(commands)} -> {self._texts.condition(guard)}"
 
     def _next(self) -> Iterator[str]:
         yield "ASSIGN"
-        for cell, name in enumerate(self._names.cells):
+        if self._given.any:
+            yield from self._next_error()
+        for cell, name in enumerate(self._names.cells[: self._given.first]):
             kept = self._terms.value_of(cell)
             values = self._after[cell]
             arms = [
@@ -148,6 +173,12 @@ class _Translation:
             else:
                 yield f"  next({name}) := {name};"
 
+    def _next_error(self) -> Iterator[str]:
+        """Specifications cannot speak of inputs, so a variable remembers that a step went wrong."""
+        wrong = [(number, each.fault) for number, each in enumerate(self._commands) if each.fault != self._terms.false]
+        steps = (f"{_chosen([number])} & {self._texts.condition(fault)}" for number, fault in wrong)
+        yield f"  next({_ERROR}) := {' | '.join([_ERROR, *(f'({step})' for step in steps)])};"
+
     def _safe(self, command: TermSummary, cell: int, kept: Term) -> Term:
         """What the cell becomes; in case of a model error it stays, so that SMV need not look at it.
 
@@ -158,8 +189,13 @@ class _Translation:
         return self._terms.choose(unused, kept, value)
 
     def _fits(self, cell: int, value: Term) -> bool:
+        """Whether all that the term can be, whatever the state and the inputs are, is of the cell's type."""
         kind, interval = self._terms.cells.variables[cell].type, self._terms.interval(value)
-        return not isinstance(kind, IntType) or (kind.lo <= interval.lo and interval.hi <= kind.hi)
+        if not self._names.is_number(cell):
+            return True
+        solid = not isinstance(kind, EnumType) or kind.hi - kind.lo == len(kind.members) - 1
+        known = self._terms.known(value)
+        return (solid and kind.lo <= interval.lo and interval.hi <= kind.hi) or (known is not None and known in kind)
 
     @staticmethod
     def _grouped(values: Sequence[Term]) -> list[tuple[Term, list[int]]]:
@@ -172,7 +208,11 @@ class _Translation:
 
     def _errors(self) -> Iterator[str]:
         """No step and no property goes wrong: no value leaves its range, no updates conflict."""
-        faults = [(f"c{number}", each.fault) for number, each in enumerate(self._commands)]
+        if self._given.any:
+            yield "-- no model error in a step"
+            yield f"INVARSPEC !{_ERROR}"
+        commands = () if self._given.any else self._commands
+        faults = [(f"c{number}", each.fault) for number, each in enumerate(commands)]
         faults += [(predicate.name, each.fault) for predicate, each in self._predicates.items()]
         for name, fault in faults:
             if fault != self._terms.false:
@@ -214,7 +254,7 @@ class _Translation:
         match key:
             case r.Predicate():
                 return self._holds(key)
-            case r.Enabled(commands=commands):
+            case r.Enabled(commands=commands) if not self._given.any:
                 guards = [self._commands[number].guard for number in sorted(commands)]
                 return self._texts.condition(self._terms.either(*guards))
         raise _NotCarriedOver

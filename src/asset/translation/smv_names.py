@@ -97,6 +97,7 @@ _KEYWORDS = frozenset(
         "count",
         "command",
         "stay",
+        "error",
     ]
 )
 

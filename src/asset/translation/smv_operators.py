@@ -81,8 +81,8 @@ def _by_sign(a: Operand, b: Operand, made: _Division) -> str:
         return made(a, b)
     # NuSMV evaluates branches that are never taken, too, where the divisor may be something else.
     above = Operand(b.text if b.known else f"({b.text} > 0 ? {b.text} : 1)", Interval(1, max(1, b.within.hi)))
-    if b.within.lo > 0:
-        return made(a, replace(above, within=b.within))
+    if b.within.lo >= 0:
+        return made(a, replace(above, within=Interval(max(1, b.within.lo), max(1, b.within.hi))))
     below = Operand(f"({b.text} < 0 ? -{_bracketed(b.text)} : 1)", Interval(1, max(1, -b.within.lo)))
     negated = Operand(f"(-{_bracketed(a.text)})", Interval(-a.within.hi, -a.within.lo))
     back = made(negated, below)

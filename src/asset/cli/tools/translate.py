@@ -40,7 +40,7 @@ def run(words: argparse.Namespace) -> int:
     subject = loaded(spec_of(words), outputs=outputs)
     require_transparent(subject, "asset translate", "only what can be looked into can be translated")
     program = subject.executable().program
-    text = _smv(program) if words.to == "smv" else _python(subject, program)
+    text = _smv(subject.with_separate_inputs()) if words.to == "smv" else _python(subject, program)
     if words.file is None:
         output.print_text(text.rstrip("\n"))
     else:

@@ -131,8 +131,7 @@ def _leaves(place: Stored) -> Iterator[tuple[tuple[ScalarSort | None, ...], Scal
             yield from (((*given, *scalars((keys,))), part) for part in scalars((of,)))
         case _:
             yield from ((given, part) for part in scalars((result,)))
-    if place.says_whether:
-        yield given, None
+    yield from ((given, None) for _ in place.says_whether)
 
 
 class _Renamed:

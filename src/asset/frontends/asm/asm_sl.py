@@ -15,7 +15,7 @@ _HEADS = frozenset(
 MAIN = ("main", "Main", "MAIN")
 
 
-_OF_LISTS = {"hd": "first", "tl": "tail", "nth": "at", "fst": "first", "snd": "second"}
+_OF_LISTS = {"cons": "prepend", "hd": "first", "tl": "tail", "nth": "at", "fst": "first", "snd": "second"}
 """What functions of lists and pairs are called in AsmetaL."""
 
 

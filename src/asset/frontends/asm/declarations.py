@@ -26,9 +26,11 @@ from asset.frontends.asm.kinds import (
     TRUTHS,
     UNDEFINED,
     AnySort,
+    Bagged,
     BagSort,
     Element,
     Elements,
+    Listed,
     Mapped,
     MapSort,
     ScalarSort,
@@ -478,11 +480,14 @@ class _Declarations:
             return function
         if constraint.name in _BOUNDS and constraint.name != function.name:
             return replace(function, result=self._bounded(function.result, constraint))
-        if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort):
-            values = self._static_elements(constraint.values)
-            return replace(function, result=with_elements(function.result, values, constraint.span))
         allowed = self._allowed(function, constraint)
         every = frozenset[Static]().union(*allowed.values())
+        collection = _COLLECTIONS.get(type(function.result))
+        if isinstance(function.result, SequenceSort | SetSort | BagSort | MapSort) and not (
+            collection is not None and every and all(isinstance(each, collection) for each in every)
+        ):
+            values = self._static_elements(constraint.values)  # the same for all arguments
+            return replace(function, result=with_elements(function.result, values, constraint.span))
         result = restricted(function.result, every, constraint.span)
         total = values_of(result)
         uniform = total is not None and all(len(each) == len(total) for each in allowed.values())
@@ -505,6 +510,15 @@ class _Declarations:
             if not constraint.params:
                 return dict.fromkeys(product(*argument_values(function)), found[args])
         return found
+
+
+_COLLECTIONS: Mapping[type[Sort], type] = {
+    SequenceSort: Listed,
+    SetSort: frozenset,
+    BagSort: Bagged,
+    MapSort: Mapped,
+}
+"""What the values of a constraint are if it lists sequences, sets, bags or maps, and not the elements of these."""
 
 
 def _mentioned(machine: t.Machine, unread: set[str]) -> set[str]:

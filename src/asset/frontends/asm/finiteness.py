@@ -8,9 +8,11 @@ from dataclasses import replace
 from asset.frontends.asm.kinds import (
     MOST_PACKED,
     AnySort,
+    Bagged,
     BagSort,
     Element,
     Listed,
+    Mapped,
     MapSort,
     ScalarSort,
     SequenceSort,
@@ -190,6 +192,17 @@ def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
             rows = [value.items for value in values if isinstance(value, Listed)]
             items = [item for row in rows for item in row]
             return SequenceSort(restricted(of, items, span) if items else of, max(map(len, rows), default=0))
+        case SetSort(of) if all(isinstance(value, frozenset) for value in values):
+            members = [each for value in values if isinstance(value, frozenset) for each in value]
+            return SetSort(restricted(of, members, span)) if members else sort
+        case BagSort(of) if all(isinstance(value, Bagged) for value in values):
+            counts = [pair for value in values if isinstance(value, Bagged) for pair in value.counts]
+            inside = restricted(of, [each for each, _ in counts], span) if counts else of
+            return BagSort(inside, max((count for _, count in counts), default=0))
+        case MapSort(keys, of) if all(isinstance(value, Mapped) for value in values):
+            pairs = [pair for value in values if isinstance(value, Mapped) for pair in value.pairs]
+            columns = [[key for key, _ in pairs], [each for _, each in pairs]]
+            return MapSort(*(restricted(sort, each, span) for sort, each in zip((keys, of), columns, strict=True)))
     return sort
 
 
@@ -199,4 +212,4 @@ def _require_kind(sort: ScalarSort, value: Static, span: Span) -> None:
         "Integer": type(value) is int,
     }.get(sort.kind.name, isinstance(value, Element) and value.kind is sort.kind)
     if not fits:
-        raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span)
+        raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span, "list values of that domain")

@@ -10,25 +10,30 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import have_codes, is_range
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues
 from asset.frontends.asm.inputs import DrawnInputs, Inputs, index_over
-from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, shown, values_of
+from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, order, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.signature import FunctionInfo, Growing, Signature
+from asset.frontends.asm.signature import Allowed, FunctionInfo, Growing, Signature
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.values import (
+    BagValue,
+    ChangingMap,
     MapValue,
     Scalar,
+    SequenceValue,
     SetValue,
     TupleValue,
     UndefValue,
     Value,
     chosen,
+    contains,
     either,
     equal,
     flat,
     of_static,
     static_of,
     truth,
+    with_parts,
 )
 from asset.ir import nodes as n
 from asset.span import Span
@@ -144,8 +149,8 @@ class StateBefore:
     def _held(self, value: Value, span: Span) -> Value:
         """The same in locals, unless it belongs to a loop, or evaluating it could be a model error."""
         match value:
-            case TupleValue(parts):
-                return TupleValue(tuple(self._held(part, span) for part in parts))
+            case TupleValue():
+                return with_parts(value, lambda part: self._held(part, span))
             case Scalar(n.Const() | n.Local()):
                 return value
             case Scalar(expr) if not c.slots_in(expr) & self.varying and not c.may_fail(expr):
@@ -265,9 +270,20 @@ def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
 def allowed(function: FunctionInfo, args: tuple[Value, ...], value: Value, span: Span) -> n.Expr:
     """Whether the finiteness constraint lets the function have the value at the arguments."""
     assert function.allowed is not None
+    if isinstance(value, SetValue | SequenceValue | BagValue | MapValue | ChangingMap):
+        return _allowed_collection(function.allowed, args, value, span)
     pairs = [((*key, each), True) for key, values in function.allowed.items() for each in values]
     table = MapValue(tuple((key if len(key) > 1 else key[0], truth_) for key, truth_ in pairs))
     return truth(looked_up(table, (*args, value), function.name, span), span)
+
+
+def _allowed_collection(allowed: Allowed, args: tuple[Value, ...], value: Value, span: Span) -> n.Expr:
+    tests = []
+    for key, values in allowed.items():
+        here = (equal(of_static(known, span), arg, span) for known, arg in zip(key, args, strict=True))
+        inside = contains(SetValue(tuple(sorted(values, key=order))), value, span)
+        tests.append(c.conjunction(span, (*here, inside)))
+    return c.disjunction(span, tests)
 
 
 def _cell(overlay: tuple[Record, ...], variable: int, indices: tuple[n.Expr, ...], before: bool, span: Span) -> n.Expr:

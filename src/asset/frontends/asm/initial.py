@@ -9,7 +9,9 @@ from asset.frontends.asm.kinds import (
     UNDEFINED,
     Element,
     Mapped,
+    Sort,
     Static,
+    TupleSort,
     Undefined,
     flattened,
     shown,
@@ -114,6 +116,8 @@ class InitialValues:
     def _checked(self, function: FunctionInfo, args: tuple[Static, ...]) -> Static:
         if function.name == FIRST_STEP:
             return True
+        if function.name in self._names.history:
+            return False  # until it is known what the initial state is
         if any(function.name == each.counter for each in self._names.growing.values()):
             return 0
         if function.category in ENVIRONMENT and not self.defines(function.name):
@@ -142,16 +146,25 @@ class InitialValues:
     ) -> None:
         if isinstance(value, Undefined) or function.result is None:
             return
-        every = values_of(function.result)
+        fits = _fits(function.result, value)
         if function.allowed is not None:
-            every = tuple(function.allowed.get(args, ()))
-        if every is not None and value not in every:
+            fits = value in function.allowed.get(args, ())
+        if not fits:
             at = f"({', '.join(map(shown, args))})" if args else ""
             raise Rejected(
                 f"the initial value {shown(value)} of {function.name}{at} is not one that it takes",
                 definition.body.span,
                 "change it, or the domain or the finiteness constraint",
             )
+
+
+def _fits(sort: Sort, value: Static) -> bool:
+    """Whether it is a value of the sort; parts of a tuple may be `undef`."""
+    if isinstance(sort, TupleSort) and isinstance(value, tuple) and len(sort.parts) == len(value):
+        pairs = zip(sort.parts, value, strict=True)
+        return all(isinstance(each, Undefined) or _fits(part, each) for part, each in pairs)
+    every = values_of(sort)
+    return every is None or value in every
 
 
 def functions_in(terms: Iterable[t.Term], names: Signature) -> set[str]:

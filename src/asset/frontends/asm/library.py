@@ -18,7 +18,7 @@ from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.sequences import SequenceFunctions, as_set
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import Signature
-from asset.frontends.asm.static_library import LIBRARY, NOT_READ, SAME
+from asset.frontends.asm.static_library import LIBRARY, NOT_READ, OF_NOTHING, SAME
 from asset.frontends.asm.values import (
     BagValue,
     ChangingMap,
@@ -44,7 +44,7 @@ from asset.ir import nodes as n
 from asset.span import Span
 
 _LINEAR_AND_BRANCHING = {"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "aw", "ew", "g", "f", "x", "u", "v", "w", "r"}
-_PAST = {"o", "h", "y", "z"}
+_PAST = {"o", "h", "y", "z", "s", "t"}
 _PATTERNS = {"absenceG", "absenceBefore", "absenceAfter", "absenceBetween", "absenceAfterUntil", "ap", "pb"}
 _EITHER_CASE = _LINEAR_AND_BRANCHING | _PAST
 TEMPORAL = frozenset(_EITHER_CASE | {each.upper() for each in _EITHER_CASE} | _PATTERNS | {"e", "a", "exN", "axN"})
@@ -68,11 +68,11 @@ def applied(folding: Folding, names: Signature, term: t.Apply, args: tuple[Value
         found = LIBRARY[name](*known)
         if found is not None:
             return of_static(found, span)
-    if name in _OF_NOTHING and isinstance(args[0], UndefValue):
+    if name in OF_NOTHING and isinstance(args[0], UndefValue):
         return boolean(c.const(span, 0))
     result = _of_any(folding, name, args, span)
     unsure = [arg for arg in args if isinstance(arg, SetValue | SequenceValue | BagValue) and arg.there is not None]
-    return result if not unsure or name in (*_OF_ONE, *_OF_NOTHING) else _strict(result, unsure, span)
+    return result if not unsure or name in (*_OF_ONE, *OF_NOTHING) else _strict(result, unsure, span)
 
 
 def of_texts(folding: Folding, names: Signature, name: str, args: tuple[Value, ...], span: Span) -> Value | None:
@@ -172,9 +172,6 @@ def _absolute(value: Value, span: Span) -> Value:
     codes = number.codes and tuple(sorted({abs(code) for code in number.codes}))
     return strict(absolute(number.expr, span), (number,), codes, span)
 
-
-_OF_NOTHING = ("contains", "includes")
-"""What is `undef` contains nothing, as in the simulator of AsmetaL."""
 
 _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
     "isDef": lambda value, span: boolean(defined(value, span)),

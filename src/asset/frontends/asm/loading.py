@@ -50,9 +50,13 @@ class Loaded:
     """What a reader of the verdict must know of how the machine was read."""
 
 
-def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] = ()) -> Loaded:
+def load(
+    file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] = (), separate_inputs: bool = False
+) -> Loaded:
     """The machine in the file, with parameters, of which formulas are asked as well: `--ctl` or `--ltl` and a text.
 
+    With `separate_inputs`, each input of a step is an index of its own: such a program may have too many commands to
+    list them.
     Raises ModelRejected with all that is wrong with the text, UsageError if a parameter or a formula is.
     """
     reading = _Files()
@@ -75,6 +79,7 @@ def load(file: str, given: Mapping[str, str], asked: Sequence[tuple[str, str]] =
         changed.initial,
         lambda span: _text(texts, span),
         changed.limits,
+        separate_inputs,
     )
     lowered = lower(request)
     sources = tuple(file for file in reading.texts if Path(file).is_file())

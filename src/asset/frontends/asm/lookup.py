@@ -21,6 +21,7 @@ from asset.frontends.asm.kinds import (
 )
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import ConstructorInfo
+from asset.frontends.asm.tuples import first_is_undef
 from asset.frontends.asm.values import (
     MapValue,
     Scalar,
@@ -61,7 +62,7 @@ def looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -
             return _set_looked_up(table, args, name, span)
         case Listed():
             return _sequence_looked_up(table, args, name, span)
-    return _Table(name, given, keys, span).looked_up(first, [value for _, value in table.pairs])
+    return _Table(name, given, keys, span).looked_up([value for _, value in table.pairs])
 
 
 def _set_looked_up(table: MapValue, args: tuple[Value, ...], name: str, span: Span) -> Value:
@@ -112,14 +113,12 @@ class _Table:
             raise Rejected(f"the table of {name} would have {size:,} entries", span)
         self._size = size
 
-    def looked_up(self, like: Static, values: list[Static]) -> Value:
+    def looked_up(self, values: list[Static]) -> Value:
+        like = next((value for value in values if not isinstance(value, Undefined)), UNDEFINED)
         if isinstance(like, Undefined):
             return UndefValue()
         if isinstance(like, tuple):
-            columns = [
-                [UNDEFINED if isinstance(v, Undefined) else _part(v, k) for v in values] for k in range(len(like))
-            ]
-            return TupleValue(tuple(self.looked_up(part, column) for part, column in zip(like, columns, strict=True)))
+            return self._tuple(values, len(like))
         kind = kind_of(like, self._span)
         missing = undef_of(kind)
         cells = [missing] * self._size
@@ -138,6 +137,14 @@ class _Table:
         if c.known(inside) == 1:
             return Scalar(table, kind, missing in cells, codes)
         return Scalar(c.conditional(self._span, inside, table, c.const(self._span, missing)), kind, True, codes)
+
+    def _tuple(self, values: list[Static], count: int) -> TupleValue:
+        columns = [[UNDEFINED if isinstance(v, Undefined) else _part(v, k) for v in values] for k in range(count)]
+        parts = tuple(map(self.looked_up, columns))
+        if not any(map(first_is_undef, values)):
+            return TupleValue(parts, first_tells=True)
+        there = self.looked_up([UNDEFINED if isinstance(v, Undefined) else True for v in values])
+        return TupleValue(parts, truth(there, self._span))
 
     def _inside(self) -> n.Expr:
         """Whether the arguments are ones that the table has; for others the function is `undef`."""

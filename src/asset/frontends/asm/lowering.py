@@ -13,18 +13,20 @@ from asset.frontends.asm.alike import exchanges
 from asset.frontends.asm.calling import Limits
 from asset.frontends.asm.declarations import signature_of
 from asset.frontends.asm.firing import StateBefore, StateNow
+from asset.frontends.asm.history import History, HistoryWriter, Past, begun
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues, functions_in
 from asset.frontends.asm.inputs import Class, Drawn, DrawnInputs, Index, Inputs, are_many
 from asset.frontends.asm.kinds import TRUTHS, ScalarSort
 from asset.frontends.asm.problems import Problems
 from asset.frontends.asm.properties import Properties
-from asset.frontends.asm.remembered import Beginnings, locations, started, write_next
+from asset.frontends.asm.remembered import Beginnings, beginning, locations, started, write_next
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.rules import Rules
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
 from asset.frontends.asm.terms import Terms
+from asset.frontends.asm.tuples import first_is_undef, has_undef
 from asset.frontends.asm.updates import Conflicts, conflicts, ranges_left
 from asset.ir import nodes as n
 from asset.ir.program import Family, Function, IndexLabel, Program, State, Style, Variable
@@ -42,6 +44,8 @@ class Request:
     initial: str | None
     text_of: Callable[[Span], str]
     limits: Limits = field(default_factory=Limits)
+    separate_inputs: bool = False
+    """Whether each input of a step is an index of its own, however many combinations there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,9 @@ class _Assumptions:
 
     indices: tuple[Index, ...] = ()
     maybe: frozenset[str] = frozenset()
+    """The functions whose values, or parts of these, may be `undef`."""
+    partly: frozenset[str] = frozenset()
+    """Those that may have tuples whose first part is `undef`."""
     spread: frozenset[str] = frozenset()
     rivals: tuple[tuple[int, tuple[int, ...]], ...] = ()
     drawn: bool = False
@@ -99,10 +106,21 @@ class _Lowering:
         self._main = main
         self._problems = problems
         self._evaluator = StaticEvaluator(names)
+        self._asked, self._history = self._without_past()
         self._initial = self._chosen_initial()
         self._values = InitialValues(names, self._initial)
         for agents in self._initial.agents if self._initial is not None else ():
             names.agents[agents.domain] = agents.rule
+
+    def _without_past(self) -> tuple[tuple[t.Specification, ...], tuple[Past, ...]]:
+        """The specifications, and what of the past they ask for."""
+        history, asked = History(self._names, self._request.text_of), list[t.Specification]()
+        for each in self._request.machine.specifications:
+            with self._problems.gathered():
+                asked.append(history.rewritten(each))
+        self._names.functions.update({name: past.function for name, past in history.found.items()})
+        self._names.history = frozenset(history.found)
+        return tuple(asked), tuple(history.found.values())
 
     def _chosen_initial(self) -> t.Initial | None:
         initials, wanted = self._request.machine.initials, self._request.initial
@@ -111,17 +129,18 @@ class _Lowering:
         return next((each for each in initials if each.default), initials[0] if initials else None)
 
     def run(self) -> Lowered:
-        assumed = _Assumptions(maybe=frozenset(self._never_set()))
+        maybe, partly = self._never_set()
+        assumed = _Assumptions(maybe=frozenset(maybe), partly=frozenset(partly))
         for _ in range(100):
-            variables, stored = self._variables(assumed.maybe)
+            variables, stored = self._variables(assumed)
             function, found, updates = self._step(assumed, stored, variables)
             if self._problems or found == assumed:
                 break
             assumed = found
         functions = [function]
         properties = Properties(self._names, self._evaluator, stored, self._problems, functions, self._request.text_of)
-        asked = self._request.machine.specifications
-        requirements, always = properties.requirements(asked), properties.always(asked)
+        requirements, always = properties.requirements(self._asked), properties.always(self._asked)
+        remembered = [(each, properties.about_state(each.last)) for each in self._history]
         if self._problems:
             raise ModelRejected(*self._problems.in_order())
         further = self._further(stored, variables)
@@ -137,21 +156,28 @@ class _Lowering:
             updates_together=True,
             exchanges=exchanges(self._names, stored, variables) if assumed.drawn else (),
         )
+        if self._history:
+            offsets = [sum(v.cells for v in variables[:k]) for k in range(len(variables))]
+            cells = ((past, offsets[stored[past.function.name].first], asked) for past, asked in remembered)
+            program = beginning(program, begun(program, list(cells)))
         program = started(program, always)
         unstored = tuple(self._names.unread.values())
         counts = (updates.conflicts, updates.updates, updates.ranges_left)
         return Lowered(program, *counts, unstored, updates.updating, updates.drawing)
 
-    def _never_set(self) -> set[str]:
-        """The functions that have no initial value, at least for some arguments."""
+    def _never_set(self) -> tuple[set[str], set[str]]:
+        """The functions that have no initial value, at least for some arguments or in a part, and those that have a
+        tuple whose first part has none."""
         with self._problems.gathered():
             stored = {each.name: Stored(each, 0, maybe=True) for each in self._stored_functions()}
             open_ = {name for name, place in stored.items() if place.function.left_open}
-            return Beginnings(stored, self._values).undefined() | open_
-        return set()
+            maybe, partly = Beginnings(stored, self._values).with_values(has_undef, first_is_undef)
+            return maybe | open_, partly
+        return set(), set()
 
     def _stored_functions(self) -> list[FunctionInfo]:
-        asked = functions_in((each.term for each in self._request.machine.specifications), self._names)
+        remembered = (operand for past in self._history for operand in past.operands)
+        asked = functions_in((*(each.term for each in self._asked), *remembered), self._names)
         asked |= self._values.asks_for()
         dynamic = [each for each in self._names.functions.values() if each.is_dynamic]
         inputs = [each for each in dynamic if each.category == "monitored" and each.name not in asked]
@@ -161,11 +187,11 @@ class _Lowering:
             kept.append(FunctionInfo(FIRST_STEP, "controlled", said[0].span, (), ScalarSort(TRUTHS, (0, 1))))
         return kept
 
-    def _variables(self, maybe: frozenset[str]) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
+    def _variables(self, assumed: _Assumptions) -> tuple[tuple[Variable, ...], dict[str, Stored]]:
         variables: list[Variable] = []
         stored: dict[str, Stored] = {}
         for function in self._stored_functions():
-            place = Stored(function, len(variables), function.name in maybe)
+            place = Stored(function, len(variables), function.name in assumed.maybe, function.name in assumed.partly)
             stored[function.name] = place
             with self._problems.gathered():
                 variables += place.variables(partial(self._values.of, function))
@@ -180,11 +206,14 @@ class _Lowering:
         state = StateBefore(self._names, stored, self._values, inputs, writer, assumed.spread, varying)
         terms = Terms(self._names, self._evaluator, writer, state, varying=varying)
         rules = Rules(terms, state, self._problems, dict(assumed.rivals), self._request.limits)
+        history = HistoryWriter(self._history, stored, self._reading_now(stored, writer))
+        before = history.before()
         write_next(locations(stored, "shared"), inputs, writer)  # rules can overwrite what others do
         rules.step(self._main)
         write_next(locations(stored, "monitored"), inputs, writer)
         if FIRST_STEP in stored:
             writer.emit(n.SetState(self._main.span, stored[FIRST_STEP].first, (), c.const(self._main.span, 0)))
+        history.after(before)
         inputs.end(self._main.span)
         self._leave_out(stored, writer)
         inputs.returned(self._main.span)
@@ -194,9 +223,10 @@ class _Lowering:
         found = _Assumptions(
             indices,
             assumed.maybe | rules.maybe,
+            assumed.partly | rules.partly,
             assumed.spread | (state.found_spread if settled else frozenset()),
             tuple(sorted(pairs.rivals.items())),
-            assumed.drawn or are_many(indices),
+            assumed.drawn or (are_many(indices) and not self._request.separate_inputs),
         )
         known = {**terms.folding.known, **state.known, **inputs.codes}
         left = 0 if self._problems else ranges_left(rules.sites, variables, known, writer.written_out)
@@ -226,10 +256,14 @@ class _Lowering:
         labels = tuple(IndexLabel(index.label, each) for index, each in zip(assumed.indices, alternatives, strict=True))
         return Family(name, 0, ranges, Style.GUARDED, 0, span, labels=labels)
 
+    def _reading_now(self, stored: dict[str, Stored], writer: c.Writer) -> Terms:
+        """Terms about the state as it is there."""
+        return Terms(self._names, self._evaluator, writer, StateNow(self._names, stored))
+
     def _leave_out(self, stored: dict[str, Stored], writer: c.Writer) -> None:
         """There is no step to a state of which something is not true that always is."""
-        terms = Terms(self._names, self._evaluator, writer, StateNow(self._names, stored))
-        for each in self._request.machine.specifications:
+        terms = self._reading_now(stored, writer)
+        for each in self._asked:
             if each.kind == "always":
                 with self._problems.gathered():
                     writer.emit(n.When(each.span, terms.truth(each.term, {})))

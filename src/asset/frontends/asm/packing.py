@@ -79,9 +79,12 @@ def shaped(sort: Sort, given: Iterator[Static]) -> Static:
     return next(given)
 
 
-def shaped_value(sort: Sort, given: Iterator[Scalar], span: Span) -> Value:
+def shaped_value(sort: Sort, given: Iterator[Scalar], span: Span, there: Iterator[n.Expr] | None = None) -> Value:
+    """The value that has these scalar parts; `there` says of each tuple whether it is, else its first part tells."""
     if isinstance(sort, TupleSort):
-        return TupleValue(tuple(shaped_value(part, given, span) for part in sort.parts))
+        here = None if there is None else next(there)
+        parts = tuple(shaped_value(part, given, span, there) for part in sort.parts)
+        return TupleValue(parts, here, first_tells=there is None and bool(parts))
     found = next(given)
     return _unpacked(sort, found, span) if isinstance(sort, _COLLECTIONS) else found
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from asset.frontends.asm import tree as t
+from asset.frontends.asm.operators import conjuncts
 from asset.logic.formulas import (
     Always,
     And,
@@ -58,6 +60,24 @@ def steps_ahead(name: str, formula: Formula, count: int) -> Formula:
     for _ in range(count):
         formula = Exists(Next(formula)) if name == "exN" else ForAll(Next(formula))
     return formula
+
+
+def simple_past(
+    term: t.Apply, is_past: Callable[[t.Apply], bool], is_temporal: Callable[[t.Term], bool]
+) -> tuple[t.Term, list[t.Term]] | None:
+    """The premise p and what follows from it, if the formula is `g(p implies o(q))`, or `g(o(q))`, or with several of
+    these joined by `and`; p and each q are about a state."""
+    inner = term.args[0] if term.name.lower() == "g" and len(term.args) == 1 else None
+    premise: t.Term = t.Truth(term.span, True)
+    if isinstance(inner, t.Binary) and inner.op == "implies":
+        premise, inner = inner.left, inner.right
+    if inner is None or is_temporal(premise):
+        return None
+    parts = list(conjuncts(inner))
+    of_state = (
+        each.args[0] if isinstance(each, t.Apply) and is_past(each) and len(each.args) == 1 else each for each in parts
+    )
+    return None if any(map(is_temporal, of_state)) else (premise, parts)
 
 
 PAST: Mapping[str, Callable[[Formula, Formula], Formula]] = {

@@ -11,8 +11,7 @@ from asset.frontends.asm.expanding import Expanding
 from asset.frontends.asm.firing import StateNow
 from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
-from asset.frontends.asm.operators import conjuncts
-from asset.frontends.asm.patterns import PAST, PATTERNS, steps_ahead
+from asset.frontends.asm.patterns import PAST, PATTERNS, simple_past, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
 from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import Signature
@@ -88,6 +87,10 @@ class Properties:
                     found.append(self._predicate(each.term, {}, each.name or self.text_of(each.term.span)))
         return tuple(found)
 
+    def about_state(self, term: t.Term) -> Predicate:
+        """The question whether the term is true of a state."""
+        return self._predicate(term, {}, self.text_of(term.span))
+
     def _assumption(self, asked: t.Specification) -> f.Formula:
         """Justice: true again and again. Compassion: if the one is true again and again, so is the other."""
         if asked.kind == "justice":
@@ -162,28 +165,16 @@ class Properties:
 
     def _of_the_past(self, term: t.Apply, env: Environment) -> f.Formula:
         """`g(p implies o(q))`, or `g(o(q))`."""
-        inner = term.args[0] if term.name.lower() == "g" and len(term.args) == 1 else None
-        premise: t.Term = t.Truth(term.span, True)
-        if isinstance(inner, t.Binary) and inner.op == "implies":
-            premise, inner = inner.left, inner.right
-        if inner is not None and not self._is_temporal(premise):
-            parts = [self._since_then(premise, part, env) for part in conjuncts(inner)]
-            known = [each for each in parts if each is not None]
-            if len(known) == len(parts):
-                return f.And(tuple(known)) if len(known) > 1 else known[0]
-        raise Rejected(
-            "operators of the past are read in g(p implies o(q)) only, p and q without further operators",
-            term.span,
-            "write it like that, or with operators of the future",
-        )
+        found = simple_past(term, self._is_past, self._is_temporal)
+        assert found is not None, "all others are in the history"
+        known = [self._since_then(found[0], part, env) for part in found[1]]
+        return f.And(tuple(known)) if len(known) > 1 else known[0]
 
-    def _since_then(self, premise: t.Term, term: t.Term, env: Environment) -> f.Formula | None:
+    def _since_then(self, premise: t.Term, term: t.Term, env: Environment) -> f.Formula:
         """That the term is always true if the premise is: `o(q)` and the like, or without operators."""
         match term:
-            case t.Apply(name=name, args=(what,)) if self._is_past(term) and not self._is_temporal(what):
+            case t.Apply(name=name, args=(what,)) if self._is_past(term):
                 return PAST[name.lower()](self._atom(premise, env), self._atom(what, env))
-        if self._is_temporal(term):
-            return None
         return f.Always(f.Implies(self._atom(premise, env), self._atom(term, env)))
 
     def _operands(

@@ -7,7 +7,7 @@ an input of the step and not stored; if the initial state says what it is, that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -89,15 +89,18 @@ class Beginnings:
             raise _too_many(f"more than {MOST_INITIAL:,}", variables[0].span)
         return found
 
-    def undefined(self) -> set[str]:
-        """The functions that have a location without a value in one of them."""
+    def with_values(self, *tests: Callable[[Static], bool]) -> tuple[set[str], ...]:
+        """For each test, the functions that have a location with such a value in one of them."""
         open_, combinations = self._open()
         if not self.initial.depends:
             combinations = [tuple(each.values[0] for each in open_)]
         every = islice((each for values in combinations for each in self._every(open_, values)), MOST_INITIAL)
-        found: set[str] = set()
+        found: tuple[set[str], ...] = tuple(set() for _ in tests)
         for each in every:
-            found |= {name for name, place in self.stored.items() if place.has_undef(partial(each.of, place.function))}
+            for name, place in self.stored.items():
+                values = list(place.initial_values(partial(each.of, place.function)))
+                for test, names in zip(tests, found, strict=True):
+                    names.update([name] if any(map(test, values)) else [])
         return found
 
     def _open(self) -> tuple[list[Remembered], Iterable[tuple[Static, ...]]]:
@@ -147,6 +150,11 @@ def started(program: Program, always: Sequence[Predicate]) -> Program:
     if not states:
         wrong = "no initial state is left by what is always true"
         raise ModelRejected(Diagnostic(wrong, always[0].span, "change it, or the initial state"))
+    return beginning(program, states)
+
+
+def beginning(program: Program, states: Sequence[State]) -> Program:
+    """The program with these initial states."""
     variables, at = [], 0
     for variable in program.variables:
         variables.append(replace(variable, initial=states[0][at : at + variable.cells]))

@@ -25,6 +25,7 @@ from asset.frontends.asm.values import (
     noun,
     of_static,
     static_of,
+    with_parts,
 )
 from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
@@ -59,8 +60,8 @@ class Returned:
         match value:
             case Scalar(expr):
                 return replace(value, expr=self._updates.kept(expr, self._span))
-            case TupleValue(parts):
-                return TupleValue(tuple(map(self._kept, parts)))
+            case TupleValue():
+                return with_parts(value, self._kept)
             case UndefValue():
                 return value
             case SequenceValue():

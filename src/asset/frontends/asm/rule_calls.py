@@ -12,15 +12,17 @@ from dataclasses import dataclass
 
 from asset.frontends.asm.inputs import Drawn
 from asset.frontends.asm.kinds import shown, value_of
-from asset.frontends.asm.values import Scalar, TupleValue, Value
+from asset.frontends.asm.values import Scalar, TupleValue, Value, defined
 from asset.ir import nodes as n
 from asset.ir.evaluation import Completion
 from asset.ir.faults import Fault
 from asset.ir.interpreter import IntegerFrame, Interpreter
 from asset.ir.program import Program, State
+from asset.span import Span
 
 UNKNOWN = "…"
 """An argument that is no number and no tuple."""
+_NO_SPAN = Span("<asset>", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class RuleCalls(Interpreter):
         match value:
             case Scalar(expr, kind) if self._frame is not None:
                 return shown(value_of(kind, self._value(expr, self._frame)))
-            case TupleValue(parts):
+            case TupleValue(parts) if self._frame is not None:
+                if not self._value(defined(value, _NO_SPAN), self._frame):
+                    return "undef"
                 return f"({', '.join(map(self._argument, parts))})"
         return UNKNOWN

@@ -24,16 +24,15 @@ from asset.frontends.asm.results import Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
 from asset.frontends.asm.terms import Bound, Environment, Terms
+from asset.frontends.asm.tuples import first_may_be_undef, may_have_undef
 from asset.frontends.asm.updates import Path, Site, exclusive
 from asset.frontends.asm.values import (
-    BagValue,
     Scalar,
-    SequenceValue,
     SetValue,
     TupleValue,
-    UndefValue,
     Value,
     of_static,
+    with_parts,
 )
 from asset.frontends.asm.writing import UpdateWriter
 from asset.ir import nodes as n
@@ -57,7 +56,9 @@ class Rules:
     limits: Limits = field(default_factory=Limits)
     sites: list[Site] = field(default_factory=list)
     maybe: set[str] = field(default_factory=set)
-    """The functions that may become `undef`."""
+    """The functions that may become `undef`, or parts of their values."""
+    partly: set[str] = field(default_factory=set)
+    """Those that may become tuples whose first part is `undef`."""
     checking: bool = False
     number: int = 0
     """Of the next site."""
@@ -180,8 +181,8 @@ class Rules:
         match value:
             case Scalar(expr):
                 return replace(value, expr=self.writer.assign(span, "value", expr))
-            case TupleValue(parts):
-                return TupleValue(tuple(self.held(part, span) for part in parts))
+            case TupleValue():
+                return with_parts(value, lambda part: self.held(part, span))
         return value
 
     # --- blocks ---------------------------------------------------------------------------------------------------
@@ -464,8 +465,10 @@ class Rules:
         given = location.args if isinstance(location, t.Apply) else ()
         args = tuple(self.terms.value(arg, env) for arg in given)
         stored = self.state.stored[function.name]
-        if may_be_undef(value):
+        if may_have_undef(value):
             self.maybe.add(function.name)
+        if first_may_be_undef(value, span):
+            self.partly.add(function.name)
         cells = stored.updates(args, value, span)
         number, self.number = self.number, self.number + 1
         if not self.checking:
@@ -493,19 +496,6 @@ class Rules:
                 "declare it as controlled",
             )
         return function
-
-
-def may_be_undef(value: Value) -> bool:
-    match value:
-        case UndefValue():
-            return True
-        case Scalar(maybe=maybe):
-            return maybe
-        case TupleValue(parts):
-            return any(map(may_be_undef, parts))
-        case SetValue(there=there) | SequenceValue(there=there) | BagValue(there=there):
-            return there is not None
-    return False
 
 
 def _label(pattern: t.Term) -> str:

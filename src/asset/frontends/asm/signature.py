@@ -103,6 +103,8 @@ class Signature:
     """Outputs that are not finite. Nothing reads them, so they are not stored."""
     agents: dict[str, t.CallRule] = field(default_factory=dict)
     """The rule that the agents of a domain run."""
+    history: frozenset[str] = frozenset()
+    """The functions that remember what was, for operators of the past."""
 
     def text(self, term: t.Text) -> Element:
         """The element that a string or a character is."""

@@ -8,6 +8,9 @@ from typing import Any
 
 from asset.frontends.asm.kinds import UNDEFINED, Bagged, Listed, Mapped, Static, Undefined, order
 
+OF_NOTHING = ("contains", "includes")
+"""What is `undef` contains nothing, as in the simulator of AsmetaL."""
+
 
 class _Library(dict[str, Callable[..., Any]]):
     """Functions by name; what a function gives None for, it is not defined for."""

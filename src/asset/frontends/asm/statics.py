@@ -25,7 +25,7 @@ from asset.frontends.asm.kinds import (
 )
 from asset.frontends.asm.problems import Poisoned, Rejected
 from asset.frontends.asm.signature import Signature
-from asset.frontends.asm.static_library import LIBRARY, OPERATORS
+from asset.frontends.asm.static_library import LIBRARY, OF_NOTHING, OPERATORS
 from asset.ir.faults import INT_MAX, INT_MIN
 from asset.span import Span
 
@@ -126,6 +126,8 @@ class StaticEvaluator:
             return self._read(CHOICE, self.elements(term.args[0], env), term.span)
         if term.name in LIBRARY:
             given: Static | None = LIBRARY[term.name](*args) if LIBRARY.arity(term.name, len(args)) else None
+            if given is None and args and isinstance(args[0], Undefined):
+                return False if term.name in OF_NOTHING else UNDEFINED
             if given is None:
                 raise Rejected(f"{term.name} is not defined for ({', '.join(map(shown, args))})", term.span)
             return given

@@ -13,14 +13,12 @@ from itertools import product
 from math import prod
 
 from asset.frontends.asm import code as c
+from asset.frontends.asm import tuples
+from asset.frontends.asm.cell_types import cell_type, shape_of, undef_cell
 from asset.frontends.asm.kinds import (
-    NUMBERS,
-    TRUTHS,
-    UNDEF_CODE,
     UNDEF_NUMBER,
     Bagged,
     BagSort,
-    Elements,
     Listed,
     Mapped,
     MapSort,
@@ -33,7 +31,6 @@ from asset.frontends.asm.kinds import (
     TupleSort,
     Undefined,
     codes_of,
-    shown,
     value_of,
     values_of,
 )
@@ -61,14 +58,12 @@ from asset.frontends.asm.values import (
 )
 from asset.ir import nodes as n
 from asset.ir.program import DeclaredVariable, Variable
-from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape, TupleShape
-from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.ir.shapes import FunctionShape, Keys, QueueShape, ScalarShape, SetShape, Shape
+from asset.ir.types import BoolType, IntType, ScalarType
 from asset.span import Span
 
 Reader = Callable[[int, tuple[n.Expr, ...], Span], n.Expr]
 """How a cell is read: its variable and its indices."""
-
-MOST_NAMED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +77,13 @@ class CellUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A function and its variables, from number `first` on; `maybe` if its values may be `undef`."""
+    """A function and its variables, from number `first` on; `maybe` if its values, or parts of them, may be `undef`,
+    `partly` if they may be tuples whose first part is."""
 
     function: FunctionInfo
     first: int
     maybe: bool
+    partly: bool = False
 
     @property
     def arguments(self) -> tuple[ScalarSort, ...]:
@@ -101,19 +98,12 @@ class Stored:
         assert self.function.result is not None
         return self.function.result
 
-    @property
-    def below(self) -> int | None:
-        """The number that stands for `undef`, if the values are numbers."""
-        if isinstance(self.result, ScalarSort) and isinstance(self.result.kind, Numbers):
-            return _undef_cell(self.result)
-        return None
-
     # --- variables ------------------------------------------------------------------------------------------------
 
     def variables(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Variable]:
         """The variables, with what each location is initially."""
         name, span = self.function.name, self.function.span
-        found = list(self._initial_values(initial))
+        found = list(self._initial_rows(initial))
         for number, (suffix, type_, dims) in enumerate(self._leaves()):
             blank = [type_.lo] * prod(dims)
             cells = (blank if value is None else self._cells_of(value)[number] for value in found)
@@ -121,21 +111,27 @@ class Stored:
             yield Variable(name + suffix, type_, (*self.dims, *dims), values, span)
 
     @property
-    def says_whether(self) -> bool:
-        """Whether a cell of its own says that the location is not `undef`."""
-        return self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort)
+    def says_whether(self) -> tuple[str, ...]:
+        """The cells of their own that say that the location is not `undef`, and if it is a tuple, what is in it."""
+        if self.partly:
+            return tuple(tuples.names_of(self.result))
+        return (".defined",) if self.maybe and isinstance(self.result, SetSort | SequenceSort | BagSort) else ()
 
     @property
     def last(self) -> int:
-        """Its last variable, which is that cell if there is one."""
+        """Its last variable; those that say whether something is there are the last ones."""
         return self.first + len(list(self._leaves())) - 1
+
+    @property
+    def _first_saying(self) -> int:
+        return self.last + 1 - len(self.says_whether)
 
     def declared(self) -> list[DeclaredVariable]:
         """How the function is shown."""
         found = [DeclaredVariable(self.function.name, self._for_arguments(self._shape()), self.first)]
-        if self.says_whether:
-            truth = self._for_arguments(ScalarShape(BoolType()))
-            found.append(DeclaredVariable(f"{self.function.name}.defined", truth, self.last))
+        truth = self._for_arguments(ScalarShape(BoolType()))
+        for variable, name in enumerate(self.says_whether, self._first_saying):
+            found.append(DeclaredVariable(f"{self.function.name}{name}", truth, variable))
         return found
 
     def _for_arguments(self, shape: Shape) -> Shape:
@@ -151,14 +147,14 @@ class Stored:
                 return SetShape(Keys(parts, single=len(parts) == 1))
             case SequenceSort(of, capacity):
                 assert capacity is not None
-                return QueueShape(capacity, _shape_of(of, False))
+                return QueueShape(capacity, shape_of(of, False))
             case BagSort(of, most):
                 parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((of,)))
                 return FunctionShape(Keys(parts, single=len(parts) == 1), ScalarShape(IntType(0, most or 0)))
             case MapSort(keys, of):
                 parts = tuple(ScalarShape(cell_type(sort, False)) for sort in scalars((keys,)))
-                return FunctionShape(Keys(parts, single=len(parts) == 1), _shape_of(of, True))
-        return _shape_of(self.result, self.maybe)
+                return FunctionShape(Keys(parts, single=len(parts) == 1), shape_of(of, True))
+        return shape_of(self.result, self.maybe)
 
     def placed(self, args: tuple[Static, ...], value: Static, offsets: list[int]) -> Iterator[tuple[int, int]]:
         """The cells of the location, by their numbers in a state, and what they are if it has the value."""
@@ -170,11 +166,11 @@ class Stored:
             for k, code in enumerate(codes):
                 yield offsets[self.first + number] + at * len(codes) + k, code
 
-    def has_undef(self, initial: Callable[[tuple[Static, ...]], Static]) -> bool:
-        """Whether a location is `undef` initially."""
-        return any(isinstance(value, Undefined) for value in self._initial_values(initial))
+    def initial_values(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static]:
+        """Of each location."""
+        return (value for value in self._initial_rows(initial) if value is not None)
 
-    def _initial_values(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static | None]:
+    def _initial_rows(self, initial: Callable[[tuple[Static, ...]], Static]) -> Iterator[Static | None]:
         """Of each location, row by row; None for those that only fill the array."""
         taken = [set(values_of(arg) or ()) for arg in self.function.args]
         for codes in product(*(range(sort.bounds[0], sort.bounds[0] + _extent(sort)) for sort in self.arguments)):
@@ -188,8 +184,7 @@ class Stored:
 
     def _leaves(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         yield from self._contents()
-        if self.says_whether:
-            yield ".defined", BoolType(), ()
+        yield from ((name, BoolType(), ()) for name in self.says_whether)
 
     def _contents(self) -> Iterator[tuple[str, ScalarType, tuple[int, ...]]]:
         match self.result:
@@ -214,8 +209,8 @@ class Stored:
 
     def _cells_of(self, value: Static) -> list[list[int]]:
         """Of each variable, the cells that hold the value."""
-        whether = [[int(not isinstance(value, Undefined))]] if self.says_whether else []
-        return self._contents_of(value) + whether
+        whether = tuples.known_to_be_there(self.result, value) if self.partly else [not isinstance(value, Undefined)]
+        return self._contents_of(value) + [[int(there)] for there in whether if self.says_whether]
 
     def _contents_of(self, value: Static) -> list[list[int]]:
         match self.result:
@@ -239,10 +234,7 @@ class Stored:
                 return [[len(items)], *([row[k] for row in rows] for k in range(len(blank)))]
             case MapSort(keys, of):
                 return self._cells_of_map(keys, of, value)
-        parts = scalars((self.result,))
-        if isinstance(value, Undefined):
-            return [[_undef_cell(part)] for part in parts]
-        return [[code] for code in codes_of(self.result, value)]
+        return [[code] for code in _codes_of(self.result, value)]
 
     @staticmethod
     def _cells_of_map(keys: Sort, of: Sort, value: Static) -> list[list[int]]:
@@ -251,7 +243,7 @@ class Stored:
         spans = (range(part.bounds[0], part.bounds[0] + _extent(part)) for part in scalars((keys,)))
         places = list(product(*spans))
         return [
-            [rows[at][k] if at in rows else _undef_cell(part) for at in places] for k, part in enumerate(scalars((of,)))
+            [rows[at][k] if at in rows else undef_cell(part) for at in places] for k, part in enumerate(scalars((of,)))
         ]
 
     # --- access ---------------------------------------------------------------------------------------------------
@@ -326,10 +318,16 @@ class Stored:
                 return SequenceValue(length, item, capacity, there)
             case MapSort(keys, of):
                 return ChangingMap(values_of(keys) or (), partial(self._read_entry, indices, reader, span))
-        return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+        return self._read_scalars(indices, reader, span)
 
     def _there(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> n.Expr | None:
         return reader(self.last, indices, span) if self.says_whether else None
+
+    def _read_scalars(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span) -> Value:
+        if not self.partly:
+            return self._read_value(self.result, 0, self.maybe, indices, reader, span)
+        there = (reader(variable, indices, span) for variable in range(self._first_saying, self.last + 1))
+        return self._read_value(self.result, 0, self.maybe, indices, reader, span, there)
 
     def _read_entry(self, indices: tuple[n.Expr, ...], reader: Reader, span: Span, key: Value) -> Value:
         """What a map has for a key; nothing, if that cannot be a key."""
@@ -361,12 +359,19 @@ class Stored:
         return reader(self.first, (*indices, *inner), span)
 
     def _read_value(
-        self, sort: Sort, leaf: int, maybe: bool, indices: tuple[n.Expr, ...], reader: Reader, span: Span
+        self,
+        sort: Sort,
+        leaf: int,
+        maybe: bool,
+        indices: tuple[n.Expr, ...],
+        reader: Reader,
+        span: Span,
+        there: Iterator[n.Expr] | None = None,
     ) -> Value:
         parts = scalars((sort,))
         cells = [reader(self.first + leaf + k, indices, span) for k in range(len(parts))]
         parts_read = iter([_decoded(cell, part, maybe, span) for cell, part in zip(cells, parts, strict=True)])
-        return shaped_value(sort, parts_read, span)
+        return shaped_value(sort, parts_read, span, there)
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
@@ -382,11 +387,12 @@ class Stored:
                 return list(self._map_updates(indices, value, span))
         parts = scalars((self.result,))
         if isinstance(value, UndefValue):
-            codes = [c.const(span, _undef_cell(part)) for part in parts]
+            codes = [c.const(span, undef_cell(part)) for part in parts]
         else:
             given = like(self.result, value, span)
             codes = [_encoded(scalar(v, p.kind, span), p, span) for v, p in zip(given, parts, strict=True)]
-        return [CellUpdate(self.first + k, indices, code) for k, code in enumerate(codes)]
+        there = tuples.being_there(self.result, value, span) if self.partly else ()
+        return [CellUpdate(self.first + k, indices, code) for k, code in enumerate((*codes, *there))]
 
     def misses(self, args: tuple[Value, ...], span: Span) -> n.Expr:
         """Whether the arguments are `undef`, or in a gap of their domain; beyond its ends there is no such cell."""
@@ -401,8 +407,25 @@ class Stored:
                 tests.append(c.negation(span, c.one_of(span, value.expr, sort.codes)))
         return c.disjunction(span, tests)
 
+    def below(self, value: Value, span: Span) -> Iterator[tuple[int, n.Expr]]:
+        """The numbers that stand for `undef` in cells, each with the question whether the value has it there."""
+        match self.result, value:
+            case MapSort(keys, of), MapValue() | ChangingMap():
+                given = as_changing(value, span)
+                entries, sort = [given.at(of_static(key, span)) for key in values_of(keys) or ()], of
+            case (ScalarSort() | TupleSort()) as sort, _ if self.maybe:
+                entries = [value]
+            case _:
+                return
+        for entry in entries:
+            for part, number in zip(scalars((sort,)), like(sort, entry, span), strict=True):
+                low = undef_cell(part)
+                if isinstance(part.kind, Numbers) and (number.codes is None or low in number.codes):
+                    yield low, c.equal(span, number.expr, c.const(span, low))
+
     def outside(self, value: Value, span: Span) -> n.Expr:
-        """Whether a set has elements, or a map keys, that the function cannot have, or a sequence `undef`."""
+        """Whether a set has elements, or a map keys, that the function cannot have, or an item of a sequence or an
+        entry of a map has a part that is `undef`."""
         match self.result, value:
             case SetSort(of), SetValue(universe):
                 every = set(values_of(of) or ())
@@ -415,14 +438,14 @@ class Stored:
             case MapSort(keys), MapValue() | ChangingMap():
                 given, every = as_changing(value, span), set(values_of(keys) or ())
                 wrong = [of_static(key, span) for key in given.keys if key not in every]
-                return c.disjunction(span, (defined(given.at(key), span) for key in wrong))
+                known = [given.at(of_static(key, span)) for key in given.keys if key in every]
+                lacking = (c.conjunction(span, (defined(each, span), _lacks_a_part(each, span))) for each in known)
+                return c.disjunction(span, (*(defined(given.at(key), span) for key in wrong), *lacking))
             case SequenceSort(), SequenceValue(length, item, capacity):
                 places = [c.const(span, place) for place in range(capacity)]
                 used = [c.binary(span, n.BinaryOp.GT, length, at) for at in places]
-                there = [c.conjunction(span, [defined(part, span) for part in _parts(item(at))]) for at in places]
-                return c.disjunction(
-                    span, (c.conjunction(span, (u, c.negation(span, d))) for u, d in zip(used, there, strict=True))
-                )
+                lacking = (_lacks_a_part(item(at), span) for at in places)
+                return c.disjunction(span, (c.conjunction(span, pair) for pair in zip(used, lacking, strict=True)))
         return c.const(span, 0)
 
     def _there_updates(self, indices: tuple[n.Expr, ...], value: Value, span: Span) -> Iterator[CellUpdate]:
@@ -486,6 +509,15 @@ class Stored:
                 yield CellUpdate(self.first + 1 + k, (*indices, at), code)
 
 
+def _codes_of(sort: Sort, value: Static) -> tuple[int, ...]:
+    """The cells of a scalar or a tuple, parts of which may be `undef`."""
+    if isinstance(value, Undefined):
+        return tuple(map(undef_cell, scalars((sort,))))
+    if isinstance(sort, TupleSort) and isinstance(value, tuple):
+        return tuple(code for part, each in zip(sort.parts, value, strict=True) for code in _codes_of(part, each))
+    return codes_of(sort, value)
+
+
 def _places_of(of: Sort, span: Span) -> Iterator[tuple[Static, tuple[n.Expr, ...]]]:
     """The elements that a set or a bag may have, each with the indices of its cell."""
     parts = scalars((of,))
@@ -505,33 +537,9 @@ def _positive(count: n.Expr, span: Span) -> n.Expr:
     return c.binary(span, n.BinaryOp.GT, count, c.const(span, 0))
 
 
-def _shape_of(sort: Sort, maybe: bool) -> Shape:
-    """The shape of a scalar or a tuple."""
-    if isinstance(sort, TupleSort):
-        return TupleShape(tuple(_shape_of(part, maybe) for part in sort.parts))
-    return ScalarShape(cell_type(scalars((sort,))[0], maybe))
-
-
-def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
-    """The type of a cell that holds these values, and `undef` if it may."""
-    assert sort.codes is not None
-    low, high = sort.bounds
-    if sort.kind is TRUTHS and not maybe:
-        return BoolType()
-    if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
-        return IntType(low - maybe, high)
-    members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
-    alike = sort.kind is NUMBERS or (isinstance(sort.kind, Elements) and sort.kind.alike)
-    return EnumType(sort.kind.name, ((("undef", _undef_cell(sort)),) if maybe else ()) + tuple(members), alike)
-
-
-def _undef_cell(sort: ScalarSort) -> int:
-    return sort.bounds[0] - 1 if isinstance(sort.kind, Numbers) else UNDEF_CODE
-
-
 def _decoded(cell: n.Expr, sort: ScalarSort, maybe: bool, span: Span) -> Scalar:
     if maybe and isinstance(sort.kind, Numbers):
-        missing = c.equal(span, cell, c.const(span, _undef_cell(sort)))
+        missing = c.equal(span, cell, c.const(span, undef_cell(sort)))
         cell = c.conditional(span, missing, c.const(span, UNDEF_NUMBER), cell)
     return Scalar(cell, sort.kind, maybe, sort.codes if sort.codes and len(sort.codes) <= MOST_CODES else None)
 
@@ -542,7 +550,7 @@ def _encoded(value: Scalar, sort: ScalarSort, span: Span) -> n.Expr:
     if not isinstance(sort.kind, Numbers) or not value.maybe:
         return value.expr
     missing = c.equal(span, value.expr, c.const(span, UNDEF_NUMBER))
-    return c.conditional(span, missing, c.const(span, _undef_cell(sort)), value.expr)
+    return c.conditional(span, missing, c.const(span, undef_cell(sort)), value.expr)
 
 
 def _extent(sort: ScalarSort) -> int:
@@ -554,5 +562,8 @@ def _suffix(k: int, parts: tuple[ScalarSort, ...]) -> str:
     return f".{k}" if len(parts) > 1 else ""
 
 
-def _parts(value: Value) -> tuple[Value, ...]:
-    return value.parts if isinstance(value, TupleValue) else (value,)
+def _lacks_a_part(value: Value, span: Span) -> n.Expr:
+    """Whether it is `undef`, or a part of it is."""
+    if isinstance(value, TupleValue):
+        return c.disjunction(span, (_lacks_a_part(part, span) for part in value.parts))
+    return c.negation(span, defined(value, span))

@@ -531,8 +531,8 @@ class Terms:
                 pass
             case t.Name(name=name):
                 env[name] = value
-            case t.Tuple(items=items) if isinstance(value, TupleValue) and len(value.parts) == len(items):
-                for item, part in zip(items, value.parts, strict=True):
+            case t.Tuple(items=items) if (parts := _parts_for(items, value)) is not None:
+                for item, part in zip(items, parts, strict=True):
                     self.bind(item, part, env)
             case _:
                 raise Rejected(f"this does not fit {noun(value)}", pattern.span)
@@ -547,17 +547,25 @@ class Terms:
                 env[name] = value
                 return c.const(span, 1)
             case t.Tuple(items=items):
-                if not isinstance(value, TupleValue) or len(value.parts) != len(items):
+                parts = _parts_for(items, value)
+                if parts is None:
                     raise Rejected(f"this pattern does not fit {noun(value)}", span)
-                pairs = zip(items, value.parts, strict=True)
-                return c.conjunction(span, [self.matching(item, part, env) for item, part in pairs])
+                inner = [self.matching(item, part, env) for item, part in zip(items, parts, strict=True)]
+                return c.conjunction(span, (defined(value, span), *inner))
             case t.Apply(name=name, args=args) if name in self.names.constructors:
-                test, parts = taken_apart(self.names.constructors[name], name, value, span)
-                if len(parts) != len(args):
+                test, made_of = taken_apart(self.names.constructors[name], name, value, span)
+                if len(made_of) != len(args):
                     return c.const(span, 0)
-                inner = [self.matching(arg, part, env) for arg, part in zip(args, parts, strict=True)]
+                inner = [self.matching(arg, part, env) for arg, part in zip(args, made_of, strict=True)]
                 return c.conjunction(span, (test, *inner))
         return equal(value, self.value(pattern, env), span)
+
+
+def _parts_for(items: tuple[t.Term, ...], value: Value) -> tuple[Value, ...] | None:
+    """The parts for a pattern of so many; those of `undef` are."""
+    parts = value.parts if isinstance(value, TupleValue) else ()
+    parts = (value,) * len(items) if isinstance(value, UndefValue) else parts
+    return parts if len(parts) == len(items) else None
 
 
 _NO_SPAN = Span("<asset>", 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from asset.frontends.asm import code as c
@@ -49,7 +49,13 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class TupleValue:
+    """If it is `undef`, all its parts are."""
+
     parts: tuple[Value, ...]
+    there: n.Expr | None = None
+    """Whether it is not `undef`; None if it certainly is not, or if the first part tells."""
+    first_tells: bool = False
+    """Whether it is `undef` if and only if its first part is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +169,10 @@ def static_of(value: Value) -> Static | None:
         case Scalar(n.Const(value=code), kind):
             return value_of(kind, code)
         case TupleValue(parts):
-            found = [static_of(part) for part in parts]
-            return None if any(each is None for each in found) else tuple(each for each in found if each is not None)
+            there, found = c.known(defined(value, _NO_SPAN)), [static_of(part) for part in parts]
+            if there == 0:
+                return UNDEFINED
+            return None if there is None or None in found else tuple(each for each in found if each is not None)
         case SetValue(universe, None, None):
             return frozenset(universe)
         case MapValue(pairs):
@@ -230,10 +238,11 @@ def defined(value: Value, span: Span) -> n.Expr:
             return c.const(span, 0)
         case Scalar(expr, kind, maybe=True):
             return c.binary(span, n.BinaryOp.NE, expr, c.const(span, undef_of(kind)))
-        case TupleValue(parts):
-            return defined(parts[0], span) if parts else c.const(span, 1)
+        case TupleValue((first, *_), first_tells=True):
+            return defined(first, span)
         case (
-            SetValue(there=n.Node() as there)
+            TupleValue(there=n.Node() as there)
+            | SetValue(there=n.Node() as there)
             | SequenceValue(there=n.Node() as there)
             | BagValue(there=n.Node() as there)
         ):
@@ -249,7 +258,8 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
         case Scalar(a, kind), Scalar(b, other_kind) if kind is other_kind:
             return c.equal(span, a, b)
         case TupleValue(parts), TupleValue(others) if len(parts) == len(others):
-            return c.conjunction(span, (equal(a, b, span) for a, b in zip(parts, others, strict=True)))
+            alike = (equal(a, b, span) for a, b in zip(parts, others, strict=True))
+            return c.conjunction(span, (_equally_there(left, right, span), *alike))
         case SetValue(), SetValue():
             return _equal_sets(left, right, span)
         case BagValue(), BagValue():
@@ -266,6 +276,28 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             both = c.equal(span, defined(left, span), defined(right, span))
             return c.conjunction(span, (both, c.equal(span, length, other_length), *items))
     raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+
+
+def _equally_there(left: Value, right: Value, span: Span) -> n.Expr:
+    """Whether both tuples are `undef` or none is, if that does not follow from their parts."""
+    if tells_by_first(left, span) and tells_by_first(right, span):
+        return c.const(span, 1)
+    return c.equal(span, defined(left, span), defined(right, span))
+
+
+def tells_by_first(value: Value, span: Span) -> bool:
+    """Whether the tuple is `undef` if and only if its first part is."""
+    match value:
+        case TupleValue((first, *_), None, first_tells):
+            return first_tells or c.known(defined(first, span)) == 1
+    return isinstance(value, UndefValue)
+
+
+def with_parts(value: TupleValue, kept: Callable[[Value], Value]) -> TupleValue:
+    """The tuple of what is kept of its parts; whether it is there is kept in the same way."""
+    there = None if value.there is None else kept(boolean(value.there))
+    assert there is None or isinstance(there, Scalar)
+    return replace(value, parts=tuple(map(kept, value.parts)), there=None if there is None else there.expr)
 
 
 def as_changing(value: Value, span: Span) -> ChangingMap:
@@ -331,8 +363,7 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
             a, b = scalar(then, kind, span), scalar(orelse, kind, span)
             return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe, _joined(then, orelse))
         case (TupleValue(parts), _) | (_, TupleValue(parts)):
-            a_parts, b_parts = _parts(then, len(parts), span), _parts(orelse, len(parts), span)
-            return TupleValue(tuple(either(test, a, b, span) for a, b in zip(a_parts, b_parts, strict=True)))
+            return _either_tuple(test, then, orelse, len(parts), span)
         case (SetValue() | UndefValue(), SetValue() | UndefValue()):
             return _either_set(test, _as_set(then, span), _as_set(orelse, span), span)
         case (MapValue() | ChangingMap() | UndefValue(), MapValue() | ChangingMap() | UndefValue()):
@@ -344,6 +375,14 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
         case (SequenceValue() | UndefValue(), SequenceValue() | UndefValue()):
             return _either_sequence(test, _as_sequence(then, span), _as_sequence(orelse, span), span)
     raise Rejected(f"one of these is {noun(then)}, the other {noun(orelse)}", span)
+
+
+def _either_tuple(test: n.Expr, then: Value, orelse: Value, count: int, span: Span) -> TupleValue:
+    pairs = zip(_parts(then, count, span), _parts(orelse, count, span), strict=True)
+    parts, there = tuple(either(test, a, b, span) for a, b in pairs), _either_there(test, then, orelse, span)
+    if there is not None and tells_by_first(then, span) and tells_by_first(orelse, span):
+        return TupleValue(parts, first_tells=True)
+    return TupleValue(parts, there)
 
 
 def _as_set(value: SetValue | UndefValue, span: Span) -> SetValue:

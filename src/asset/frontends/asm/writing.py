@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.firing import Record, allowed
-from asset.frontends.asm.kinds import Numbers
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.storage import CellUpdate, Stored
 from asset.frontends.asm.updates import Site
-from asset.frontends.asm.values import Scalar, SequenceValue, UndefValue, Value
+from asset.frontends.asm.values import SequenceValue, UndefValue, Value, defined
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.span import Span
@@ -35,7 +34,9 @@ class UpdateWriter:
         for cell in cells:
             self.writer.update(n.SetState(span, cell.variable, cell.indices, cell.value))
         if stored.function.allowed is not None and not isinstance(value, UndefValue):
-            fits = allowed(stored.function, args, value, span)
+            fits = c.disjunction(
+                span, (c.negation(span, defined(value, span)), allowed(stored.function, args, value, span))
+            )
             if c.known(fits) != 1:
                 name = stored.function.name
                 text = f"the value of {name} is not one that its finiteness constraint allows for these arguments"
@@ -58,13 +59,10 @@ class UpdateWriter:
 
     def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
         """The number just below those that a function takes stands for `undef` in its cell."""
-        if not stored.maybe or not isinstance(value, Scalar) or not isinstance(value.kind, Numbers):
-            return
-        low = stored.below
-        test = c.const(span, 0) if low is None else c.equal(span, value.expr, c.const(span, low))
-        if c.known(test) != 0:
-            text = f"{stored.function.name} = {low} is out of range"
-            self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
+        for low, test in stored.below(value, span):
+            if c.known(test) != 0:
+                text = f"{stored.function.name} = {low} is out of range"
+                self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
 
     def recorded(self, cell: CellUpdate, certain: bool, span: Span) -> Record:
         """The update, kept in locals for the rules that come after it in a sequence."""
