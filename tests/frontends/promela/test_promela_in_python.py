@@ -46,6 +46,12 @@ def test_properties_are_translated(tmp_path: Path) -> None:
 
 SAME = {
     "a step that changes nothing": "active proctype A() { do :: true od }\nactive proctype B() { x = 1; x == 2 }",
+    "places with the same future": (
+        'active proctype A() { printf("a"); if :: x == 0 -> skip :: else -> printf("a") fi; if :: true; 1 :: 1; 1 fi }'
+    ),
+    "a jump to what an option goes on with": (
+        "active [2] proctype A() { C1: if :: x < 9; C2: if :: x > 5 -> goto C2 :: else -> x++; goto C1 fi :: else fi }"
+    ),
     "such a step beside a rendezvous": (
         "chan c = [0] of { bit };\nactive proctype A() { c!1; do :: x == 0 od }\nactive proctype B() { c?1; x == 2 }"
     ),

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step
@@ -26,6 +26,27 @@ BOUND = "_processes"
 
 MOST_SORTS = 200
 """Processes of one kind that are told apart by their arguments."""
+
+ASSUMED = 16
+"""Beside those that are active at first, so many processes have room if nothing tells how many there can be."""
+
+
+UNCOUNTED = "it cannot be told how often this run is executed, and so how many processes there can be"
+
+
+class Unbounded(Exception):
+    """It cannot be told how many processes there can be."""
+
+    def __init__(self, said: str, span: Span, module: s.Module) -> None:
+        super().__init__(said)
+        self.room = min(MOST_PROCESSES, ASSUMED + sum(process.active for process in module.processes))
+        self.warning = Diagnostic(
+            f"{said}: there is room for {self.room}",
+            span,
+            f"-D {BOUND}=30 says how many there can be at once; a run that makes too many leaves the verdict undecided",
+            "warning",
+        )
+
 
 Known = tuple[tuple[s.Declaration, int], ...]
 
@@ -48,7 +69,7 @@ class Counts:
 
 
 def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, range]:
-    """The numbers that processes of each kind can have; kinds that never run are left out."""
+    """The numbers that processes of each kind can have; kinds that never run are left out. Raises Unbounded."""
     pids: dict[str, range] = {}
     first = 0
     for process in module.processes:
@@ -97,7 +118,8 @@ def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) 
             again = other in path or other == sort
             too_many = len(path) > MOST_SORTS or sum(total.values()) > MOST_PROCESSES
             if (most is None or again or too_many) and bound is None:
-                _ask(counts[sort].spans[other[0]])
+                span = counts[sort].spans[other[0]]
+                raise Unbounded(UNCOUNTED, span, module)
             total[other[0]] += times * (most or 1)
             if not again and not too_many:
                 path.append(sort)
@@ -108,20 +130,9 @@ def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) 
         if process.active:
             make((process.name, ()), process.active)
     if bound is None and sum(total.values()) > MOST_PROCESSES:
-        raise ModelRejected.of(
-            f"{sum(total.values())} processes may be made, and there is room for {MOST_PROCESSES}",
-            module.processes[0].span,
-            f"say how many there can be at once: -D {BOUND}=20",
-        )
+        said = f"{sum(total.values())} processes may be made, and it cannot be told how many there can be at once"
+        raise Unbounded(said, module.processes[0].span, module)
     return dict(total)
-
-
-def _ask(span: Span) -> None:
-    raise ModelRejected.of(
-        "it cannot be told how often this run is executed, and so how many processes there can be",
-        span,
-        f"say how many there can be at once: -D {BOUND}=20; if there are more, that is an error of the model",
-    )
 
 
 # --- following one process ------------------------------------------------------------------------------------------

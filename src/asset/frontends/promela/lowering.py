@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting
 from asset.frontends.promela.asking import Asking
@@ -28,7 +28,7 @@ from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.first_ways import begins_once, with_first_ways
-from asset.frontends.promela.instances import pids_of
+from asset.frontends.promela.instances import Unbounded, pids_of
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import NOTHING, ChannelNames, parts_of
 from asset.frontends.promela.numbering import numbers_of
@@ -67,20 +67,33 @@ class Lowered:
     first_states: Mapping[str, int]
     """How many elements SPIN makes before those of each body."""
     channels: tuple[Block, ...]
+    assumed: Diagnostic | None
+    """What says that a number of processes was assumed, if it was."""
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
-    pids = pids_of(module, controls, asked.bound)
-    if asked.bound is None and not _has_priorities(module):  # these interrupt atomic sequences
-        pids |= numbers_of(module, controls)
+    pids, assumed = _pids(module, controls, asked.bound)
     lowering = _Lowering(module, controls, pids)
     program = lowering.program(name, scope, asked)
     firsts, made = dict[str, int](), 0
     for body in module.bodies:
         firsts[body.name] = made
         made += (controls.get(body.name) or control_of(body, scope.referenced)).size
-    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()))
+    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()), assumed)
+
+
+def _pids(
+    module: s.Module, controls: Mapping[str, Control], bound: int | None
+) -> tuple[dict[str, range], Diagnostic | None]:
+    """The numbers that processes of each kind can have, and what says that their number was assumed, if it was."""
+    try:
+        pids = pids_of(module, controls, bound)
+    except Unbounded as unbounded:
+        return pids_of(module, controls, unbounded.room), unbounded.warning
+    if bound is None and not _has_priorities(module):  # these interrupt atomic sequences
+        pids |= numbers_of(module, controls)
+    return pids, None
 
 
 class _Lowering:

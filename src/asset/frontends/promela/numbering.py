@@ -128,7 +128,7 @@ class _Numbering:
 def _is_free(statement: s.Stmt | None, known: Mapping[s.Declaration, int]) -> bool:
     """Whether the statement can be executed in any case."""
     match statement:
-        case s.Else() | s.Assign() | s.Assert() | s.Print() | s.Condition(value=s.Run()):
+        case s.Else() | s.Assign() | s.Assert() | s.Print() | s.Discard() | s.Condition(value=s.Run()):
             return True
         case s.Condition(value=value):
             return is_true(value, known)

@@ -248,6 +248,13 @@ class Print(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Discard(Node):
+    """`_ = value`: nobody can read it."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Else(Node):
     pass
 
@@ -292,7 +299,7 @@ class Labelled(Node):
     statement: Stmt
 
 
-Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Else
+Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Discard | Else
 """What takes one step."""
 
 Stmt = Basic | Goto | Break | Choice | Sequence | Unless | Labelled

@@ -58,6 +58,9 @@ class Statements:
             return None
         return " or ".join(f"({test})" if " and " in test else test for test in tests if test is not None)
 
+    def does_nothing(self, condition: s.Condition) -> bool:
+        return not isinstance(condition.value, s.Run) and self.enabled(condition) is None
+
     # --- what ---------------------------------------------------------------------------------------------------------
 
     def effect(self, statement: s.Stmt, depth: int) -> Lines:
@@ -73,8 +76,8 @@ class Statements:
             case s.Assert(value=value):
                 said = f"the assertion failed: {source_text(value.span)}"
                 yield depth, f"assert {self.expressions.test(value).code}, {said!r}"
-            case s.Print():
-                yield depth, f"# {source_text(statement.span)}"
+            case s.Print() | s.Discard():
+                yield depth, f"pass  # {source_text(statement.span)}"
 
     def _assign(self, target: s.Reference, value: s.Expr, depth: int) -> Lines:
         type, write = type_of(target), self.expressions
