@@ -53,6 +53,9 @@ Known = tuple[tuple[s.Declaration, int], ...]
 Made = tuple[str, Known]
 """A process that is made: its kind, and what is known of its arguments."""
 
+MadeBy = Mapping[tuple[str, str], int]
+"""How many processes are made in all, by the kind of what makes them and their own."""
+
 Situation = tuple[Element, Known]
 """Where a process is, and what is known of its variables."""
 
@@ -68,8 +71,10 @@ class Counts:
     spans: Mapping[str, Span]
 
 
-def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, range]:
-    """The numbers that processes of each kind can have; kinds that never run are left out. Raises Unbounded."""
+def pids_of(
+    module: s.Module, controls: Mapping[str, Control], made_by: MadeBy, bound: int | None = None
+) -> dict[str, range]:
+    """The numbers that processes of each kind can have; kinds that never run are left out."""
     pids: dict[str, range] = {}
     first = 0
     for process in module.processes:
@@ -78,12 +83,11 @@ def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None
             first += process.active
     if first > MOST_PROCESSES:
         raise ModelRejected.of(f"there are more than {MOST_PROCESSES} processes", module.processes[0].span)
-    made = _made(module, controls, bound)
-    if not made:
+    if not made_by:
         return pids
-    last = first + sum(made.values()) - 1 if bound is None else bound - 1
+    last = first + sum(made_by.values()) - 1 if bound is None else bound - 1
     lowest = _lowest(module, controls, first)
-    for name in made:
+    for name in {made for _, made in made_by}:
         own = pids.get(name)
         least = lowest if own is None else min(lowest, own[0])
         pids[name] = range(least, last + 1)
@@ -102,9 +106,9 @@ def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> i
     return least
 
 
-def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, int]:
-    """How many processes of each kind are made in all."""
-    total: dict[str, int] = defaultdict(int)
+def processes_made(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> MadeBy:
+    """How many processes are made in all; if a bound is given, of which kinds. Raises Unbounded if none is."""
+    total: dict[tuple[str, str], int] = defaultdict(int)
     processes = {p.name: p for p in module.processes}
     counts: dict[Made, Counts] = {}
     path: list[Made] = []
@@ -120,7 +124,7 @@ def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) 
             if (most is None or again or too_many) and bound is None:
                 span = counts[sort].spans[other[0]]
                 raise Unbounded(UNCOUNTED, span, module)
-            total[other[0]] += times * (most or 1)
+            total[sort[0], other[0]] += times * (most or 1)
             if not again and not too_many:
                 path.append(sort)
                 make(other, times * (most or 1))
