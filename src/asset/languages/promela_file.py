@@ -24,6 +24,10 @@ def load(spec: ModelSpec) -> PromelaSubject:
     return PromelaSubject(promela.load(spec.file, spec.parameters))
 
 
+MOST_COMMANDS = 5000
+"""Of processes in Python that are still compiled in a moment."""
+
+
 @dataclass(frozen=True)
 class PromelaSubject(Subject):
     loaded: Loaded
@@ -89,9 +93,11 @@ class PromelaSubject(Subject):
             file = FilePath(folder) / f"{self.loaded.program.name}.py"
             file.write_text(text, encoding="utf-8")
             try:
-                load_any(ModelSpec(str(file))).executable()
+                commands = load_any(ModelSpec(str(file))).executable().program.nr_commands
             except ModelRejected as rejected:
                 return None, rejected.diagnostics[0].message
+        if commands > MOST_COMMANDS:
+            return None, f"atomic sequences with so many ways through them that there are {commands} steps"
         return text, ""
 
     def parameters(self) -> list[ParameterValue]:
