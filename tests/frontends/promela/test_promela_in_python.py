@@ -91,6 +91,15 @@ SAME = {
         "proctype Q() { xs b; x == 1 -> b!1 }\n"
         "init { if :: run P(a, b); run P(b, a) :: run P(a, b); run P(a, a) :: run Q(); run P(a, b) fi; a!1; x = 1 }"
     ),
+    "processes whose numbers variables have": (
+        "proctype C(byte k) { byte n = k; n++; mid: x = n; skip }\n"
+        "init { pid a, b; atomic { a = run C(3); b = run C(7) }; C[a]@mid && !C[b]@mid; x = C[a]:n + C[b + 1]:n }"
+    ),
+    "conditions that exclude each other": (
+        "byte a[3];\nproctype P(byte k) { a[k] = k }\n"
+        "init { byte i; atomic { do :: i < 3 -> run P(i); i++ :: i >= 3 -> break od }\n"
+        "  if :: x == 1 :: x == 0; x = 2 :: x > 1 fi; i = 0; do :: a[i] == 0 -> i++ :: a[i] != 0 -> break od }"
+    ),
     "arguments that do not fit": (
         "proctype P(byte a; bool b) { x = a + b }\ninit { run P(300, 5); _nr_pr == 1 -> assert(x == 45) }"
     ),

@@ -231,8 +231,8 @@ class Expressions:
 
     # --- other processes ----------------------------------------------------------------------------------------------
 
-    def _other(self, e: s.RemoteLabel | s.RemoteVariable) -> tuple[Places, int]:
-        """The process that is meant, if that is known."""
+    def _other(self, e: s.RemoteLabel | s.RemoteVariable) -> tuple[Places, Text]:
+        """The kind of the process that is meant, and its number."""
         places = self.places.get(e.process)
         if places is None:
             raise Unsaid("remote references to what is no process")
@@ -240,33 +240,41 @@ class Expressions:
             step.atomic for steps in self.kind.control.steps.values() for step in steps
         ):
             raise Unsaid("remote references of a process with atomic sequences to its own kind")
-        pid = places.kind.pids[0] if e.number is None and places.kind.single else None
         if e.number is not None:
-            found = self.number(e.number)
-            pid = found.lo if found.lo == found.hi else None
-        if pid is None:
-            raise Unsaid("remote references to a process whose number is not known")
-        return places, pid
+            return places, self.number(e.number)
+        if not places.kind.single:
+            raise Unsaid("remote references to the first of several processes")
+        return places, Text(str(places.kind.pids[0]), _ATOM, places.kind.pids[0], places.kind.pids[0])
 
     def _remote_label(self, e: s.RemoteLabel) -> Text:
         places, pid = self._other(e)
-        place = places.kind.control.labels.get(e.label)
-        if place is None or not place.number or pid not in places.kind.pids:
+        place, pids = places.kind.control.labels.get(e.label), places.kind.pids
+        if place is None or not place.number or pid.hi < pids[0] or pid.lo > pids[-1]:
             return Text("False", _ATOM, 0, 0, True)
-        found = places.at(places.named(e.label), str(pid))
+        if pid.lo < pid.hi:
+            there = places.at(places.named(e.label), "k")
+            number = pid.within(_COMPARING + 1)
+            code = f"any(k == {number} and {there} for k in range({pids[0]}, {pids[-1] + 1}))"
+            return Text(code, _ATOM, 0, 1, True)
+        found = places.at(places.named(e.label), pid.code)
         return truth(found, "not") if found.startswith("not ") else Text(found, _ATOM, 0, 1, True)
 
     def _remote_variable(self, e: s.RemoteVariable) -> Text:
         places, pid = self._other(e)
+        pids = places.kind.pids
         declaration = next((d for d in places.kind.process.locals if d.name == e.name), None)
-        if declaration is None or pid not in places.kind.pids:
+        if declaration is None or pid.hi < pids[0] or pid.lo > pids[-1]:
             raise Unsaid("remote references to what no process has")
-        own = "" if places.kind.single else f"[{pid - places.kind.pids[0]}]"
         reference = s.Reference(e.span, declaration, e.index, e.parts)
         type = type_of(reference)
         if not isinstance(type, Basic) or type.kind == "chan":
             raise Unsaid("channels and structures as values")
-        return atom(self._cell(reference, own), type.lo, type.hi)
+        at = str(pid.lo - pids[0]) if pid.lo == pid.hi else shifted(pid.within(_BINDS["+"]), -pids[0])
+        cell = self._cell(reference, "" if places.kind.single else f"[{at}]")
+        if pids[0] <= pid.lo and pid.hi <= pids[-1]:
+            return atom(cell, type.lo, type.hi)
+        code = f"{cell} if {pids[0]} <= {pid.within(_COMPARING + 1)} <= {pids[-1]} else 0"
+        return Text(code, -1, min(type.lo, 0), max(type.hi, 0))
 
     def _constant(self, value: int, name: str | None) -> Text:
         if name is None:

@@ -14,6 +14,7 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.comments import Comments
+from asset.frontends.promela.in_python.deciding import told_apart
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
@@ -286,11 +287,8 @@ class Flow:
         if len(options) == 1:
             yield from self._option(options[0], depth, (after, leave), None)
             return
-        if len(options) == 2 and isinstance(firsts[0], s.Condition) and isinstance(firsts[1], s.Else):
-            yield depth, f"if {self._statements.enabled(firsts[0]) or True}:"
-            yield from self._option(options[0], depth + 1, (after, leave), "")
-            yield depth, "else:"
-            yield from self._option(options[1], depth + 1, (after, leave), "")
+        if told_apart(firsts):
+            yield from self._branches(options, depth, (after, leave))
             return
         others = [first for first in firsts if not isinstance(first, s.Else)]
         for opening, option in zip(_openings(len(options)), options, strict=True):
@@ -302,6 +300,16 @@ class Flow:
                 able = self._statements.any_enabled(others)
                 test = "False" if able is None else f"not ({able})"
             yield from self._option(option, inner, (after, leave), test)
+
+    def _branches(self, options: Sequence[Sequence[Item]], depth: int, exits: tuple[After, After]) -> Lines:
+        """Options of which at most one can be taken."""
+        for option in options[:-1]:
+            word = "if" if option is options[0] else "elif"
+            yield depth, f"{word} {self._statements.enabled(option[0].statement) or True}:"
+            yield from self._option(option, depth + 1, exits, "")
+        yield depth, "else:"
+        is_else = isinstance(options[-1][0].statement, s.Else)
+        yield from self._option(options[-1], depth + 1, exits, "" if is_else else None)
 
     def _option(self, option: Sequence[Item], depth: int, exits: tuple[After, After], test: str | None) -> Lines:
         """`test` is what its first statement waits for; "" if that is known, None if the statement says it."""
