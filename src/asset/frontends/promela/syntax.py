@@ -321,6 +321,8 @@ class Proctype:
     """Parameters first, then all variables in the order of the text."""
     deterministic: bool = False
     priority: int | None = None
+    end: Span | None = None
+    """The brace behind its body."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
