@@ -94,3 +94,21 @@ def test_a_model_without_a_bound_of_processes_runs_with_one_that_is_given(tmp_pa
     file.write_text(CHAIN)
     program = load(ModelSpec(str(file), {"_processes": "4"})).executable()
     assert program.program.nr_commands > 0
+
+
+def test_processes_are_counted_though_a_condition_is_known_in_part(tmp_path: Path) -> None:
+    file = tmp_path / "given.pml"
+    step = "do :: k < 2 && given[k] -> k++ :: !given[k] -> break od; given[k] = true; run Q(k)"
+    file.write_text(
+        f"bool given[3];\nproctype Q(byte me) {{ skip }}\n"
+        f"init {{ byte k, n; do :: n < 3 -> k = 0; {step}; n++ :: else -> break od }}\n"
+    )
+    subject = load(ModelSpec(str(file)))
+    assert subject.notes() == [] and asset.check(subject).answer is Answer.HOLDS
+
+
+def test_a_process_that_is_at_no_valid_end_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "stuck.pml"
+    file.write_text("byte x;\nactive proctype P() { x = 1 }\nactive proctype Q() { x == 2 }\n")
+    violation = asset.check(load(ModelSpec(str(file)))).violation
+    assert violation is not None and {reason.text for reason in violation.why} == {"Q"}

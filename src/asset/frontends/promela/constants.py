@@ -46,6 +46,8 @@ def constant(e: s.Expr, look: Look = lambda e: None) -> int | None:
             return None if known is None else INT.wrapped({"-": -known, "~": ~known, "!": int(not known)}[op])
         case s.Binary(op=op, left=left, right=right):
             a, b = constant(left, look), constant(right, look)
+            if (op == "&&" and 0 in (a, b)) or (op == "||" and (a or b)):
+                return int(op == "||")
             if a is None or b is None or (b == 0 and op in "/%"):
                 return None
             return INT.wrapped(OPERATORS[op](a, b))

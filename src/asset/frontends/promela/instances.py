@@ -8,7 +8,7 @@ its control flow with the values of its local variables as far as they are known
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from asset.errors import Diagnostic, ModelRejected
@@ -159,7 +159,8 @@ def _counts(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -
     if not followed.complete:
         return Counts({(name, ()): None for name in spans}, spans)
     sorts = dict.fromkeys(run for edges in followed.edges.values() for run, _, _ in edges if run is not None)
-    return Counts({each: _longest(followed, each) for each in sorts}, spans)
+    components = _components(followed)
+    return Counts({each: _longest(followed, components, each) for each in sorts}, spans)
 
 
 def following(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> Followed:
@@ -254,9 +255,8 @@ def _run_in(
     return None
 
 
-def _longest(followed: Followed, name: Made) -> int | None:
+def _longest(followed: Followed, order: Sequence[Sequence[Situation]], name: Made) -> int | None:
     """The most edges with a `run` of the sort on one path; None if there is one on a cycle."""
-    order = _components(followed)
     component = {node: k for k, nodes in enumerate(order) for node in nodes}
     best: dict[int, int] = {}
     for k, nodes in enumerate(order):  # those that are reached last come first
