@@ -86,3 +86,14 @@ def test_processes_that_may_have_the_same_channel_may_meet(tmp_path: Path) -> No
 def test_a_message_that_is_cut_off_may_be_what_is_received(tmp_path: Path) -> None:
     text = "chan c = [0] of { byte };\nactive proctype P() { c!257 }\nactive proctype Q() { c?1 }\n"
     assert meetings(tmp_path, text) == {"[c!257 meets c?1] P:2, Q:3"}
+
+
+def test_a_process_does_not_end_before_it_has_run_others(tmp_path: Path) -> None:
+    file = tmp_path / "model.pml"
+    file.write_text(
+        "byte x;\nproctype A() { run C() }\nproctype B() { run C() }\nproctype C() { do :: x = 1 od }\n"
+        "init { atomic { run A(); run B() } }\n"
+    )
+    executable = load(ModelSpec(str(file))).executable()
+    at = next(variable for variable in executable.program.variables if variable.name == "C.at")
+    assert at.dims == (2,)  # 3 and 4: with number 2, B would have ended before
