@@ -101,8 +101,9 @@ class Subject(ABC):
         """Raises UsageError if the language has no tool of its own that prints runs."""
         raise UsageError.of("--format spin is for models in Promela", remedy="leave it out")
 
-    def retold(self, names: Sequence[str], failing: str | None) -> str:
-        """The run of these transitions, as another tool of the language prints it. `failing` fails in its end."""
+    def retold(self, names: Sequence[str], failing: str | None, cycle: int | None) -> str:
+        """The run of these transitions, as another tool of the language prints it. `failing` fails in its end; it is
+        repeated for ever from the state with number `cycle` on."""
         self.require_retelling()
         raise NotImplementedError
 

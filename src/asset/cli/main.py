@@ -236,7 +236,7 @@ def _text(verdict: Verdict, command: CheckCommand) -> str:
     if command.format == "spin" and verdict.counterexample is not None:
         run = verdict.counterexample
         names = [step.transition for step in run.steps if step.transition is not None]
-        return loaded(command.model, quiet=True).retold(names, run.failing)
+        return loaded(command.model, quiet=True).retold(names, run.failing, run.cycle_starts_at)
     if command.quiet or command.format == "spin":
         return text.headline(verdict)
     return output.dressed(text.report(verdict, output.width(sys.stdout)), sys.stdout)

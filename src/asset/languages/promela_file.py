@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from tempfile import TemporaryDirectory
 
@@ -22,6 +22,10 @@ from asset.verdict import Caveat
 
 def load(spec: ModelSpec) -> PromelaSubject:
     return PromelaSubject(promela.load(spec.file, spec.parameters))
+
+
+MOST_COMMANDS = 5000
+"""Of processes in Python that are still compiled in a moment."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class PromelaSubject(Subject):
     def require_retelling(self) -> None:
         pass
 
-    def retold(self, names: Sequence[str], failing: str | None) -> str:
+    def retold(self, names: Sequence[str], failing: str | None, cycle: int | None) -> str:
         program = self.loaded.program
         numbers = {program.command_name(command): command for command in range(program.nr_commands)}
         interpreter = Interpreter(program)
@@ -63,13 +67,13 @@ class PromelaSubject(Subject):
             after = interpreter.fire(run[-1][1], numbers[name])
             assert after is not None, name
             run.append((numbers[name], after))
-        if failing is None or failing not in numbers:
-            return trails.told(self.loaded.lowered, trails.Followed(tuple(run)))
-        try:
-            interpreter.fire(run[-1][1], numbers[failing])
-        except Fault as fault:
-            return trails.told(self.loaded.lowered, trails.Followed(tuple(run), numbers[failing], fault))
-        return trails.told(self.loaded.lowered, trails.Followed(tuple(run)))
+        followed = trails.Followed(tuple(run), cycle=cycle)
+        if failing is not None and failing in numbers:
+            try:
+                interpreter.fire(run[-1][1], numbers[failing])
+            except Fault as fault:
+                followed = replace(followed, failing=numbers[failing], fault=fault)
+        return trails.told(self.loaded.lowered, followed)
 
     def followed(self, file: str) -> tuple[Path, int | None, Fault | None]:
         try:
@@ -89,9 +93,11 @@ class PromelaSubject(Subject):
             file = FilePath(folder) / f"{self.loaded.program.name}.py"
             file.write_text(text, encoding="utf-8")
             try:
-                load_any(ModelSpec(str(file))).executable()
+                commands = load_any(ModelSpec(str(file))).executable().program.nr_commands
             except ModelRejected as rejected:
                 return None, rejected.diagnostics[0].message
+        if commands > MOST_COMMANDS:
+            return None, f"atomic sequences with so many ways through them that there are {commands} steps"
         return text, ""
 
     def parameters(self) -> list[ParameterValue]:

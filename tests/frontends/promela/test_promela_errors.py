@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import asset
 from asset.errors import ModelRejected, UsageError
 from asset.languages import ModelSpec, load
+from asset.verdict import Answer
 
 MISTAKES = [
     ("active proctype P() { x = 1 }", "1:23: error: x is not declared"),
@@ -34,7 +36,6 @@ MISTAKES = [
     ("active proctype P() { /* what", "1:23: error: this comment does not end"),
     ("active proctype P() { skip $ }", "1:28: error: the character '$' is not part of Promela"),
     ("byte x;", "1:7: error: there is no process"),
-    ("proctype Q() { run Q() }\ninit { run Q() }", "1:16: error: it cannot be told how often this run is executed"),
     ("proctype Q(byte k) provided (k > 0) { skip }\ninit { run Q(1) }", "1:30: error: k is a variable of the process"),
     ("trace { skip }\nactive proctype P() { skip }", "1:9: error: a trace has sends and receives only"),
     ("active proctype P() { skip }\nltl p { [] (y) }", "2:13: error: y is not declared"),
@@ -72,8 +73,42 @@ def test_a_macro_that_the_model_never_mentions_is_an_error(tmp_path: Path) -> No
         load(ModelSpec(str(file), {"N": "3"}))
 
 
+CHAIN = "byte n;\nproctype Q() { n++; if :: n < 3 -> run Q() :: else fi }\ninit { run Q() }\n"
+
+
+def test_a_model_whose_processes_cannot_be_counted_has_room_for_some_and_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "chain.pml"
+    file.write_text(CHAIN)
+    subject = load(ModelSpec(str(file)))
+    (told,) = subject.notes()
+    assert "chain.pml:2:36: warning: it cannot be told how often this run is executed" in told
+    assert "there is room for 17\n" in told and "-D _processes=30" in told
+    assert asset.check(subject).answer is Answer.HOLDS
+    file.write_text(CHAIN.replace("n < 3", "n < 30"))
+    verdict = asset.check(load(ModelSpec(str(file))))
+    assert verdict.answer is Answer.UNDECIDED and "-D _processes=32 makes more" in verdict.caveats[0].message
+
+
 def test_a_model_without_a_bound_of_processes_runs_with_one_that_is_given(tmp_path: Path) -> None:
     file = tmp_path / "chain.pml"
-    file.write_text("byte n;\nproctype Q() { n++; if :: n < 3 -> run Q() :: else fi }\ninit { run Q() }\n")
+    file.write_text(CHAIN)
     program = load(ModelSpec(str(file), {"_processes": "4"})).executable()
     assert program.program.nr_commands > 0
+
+
+def test_processes_are_counted_though_a_condition_is_known_in_part(tmp_path: Path) -> None:
+    file = tmp_path / "given.pml"
+    step = "do :: k < 2 && given[k] -> k++ :: !given[k] -> break od; given[k] = true; run Q(k)"
+    file.write_text(
+        f"bool given[3];\nproctype Q(byte me) {{ skip }}\n"
+        f"init {{ byte k, n; do :: n < 3 -> k = 0; {step}; n++ :: else -> break od }}\n"
+    )
+    subject = load(ModelSpec(str(file)))
+    assert subject.notes() == [] and asset.check(subject).answer is Answer.HOLDS
+
+
+def test_a_process_that_is_at_no_valid_end_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "stuck.pml"
+    file.write_text("byte x;\nactive proctype P() { x = 1 }\nactive proctype Q() { x == 2 }\n")
+    violation = asset.check(load(ModelSpec(str(file)))).violation
+    assert violation is not None and {reason.text for reason in violation.why} == {"Q"}

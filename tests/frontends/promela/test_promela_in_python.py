@@ -46,6 +46,12 @@ def test_properties_are_translated(tmp_path: Path) -> None:
 
 SAME = {
     "a step that changes nothing": "active proctype A() { do :: true od }\nactive proctype B() { x = 1; x == 2 }",
+    "places with the same future": (
+        'active proctype A() { printf("a"); if :: x == 0 -> skip :: else -> printf("a") fi; if :: true; 1 :: 1; 1 fi }'
+    ),
+    "a jump to what an option goes on with": (
+        "active [2] proctype A() { C1: if :: x < 9; C2: if :: x > 5 -> goto C2 :: else -> x++; goto C1 fi :: else fi }"
+    ),
     "such a step beside a rendezvous": (
         "chan c = [0] of { bit };\nactive proctype A() { c!1; do :: x == 0 od }\nactive proctype B() { c?1; x == 2 }"
     ),
@@ -58,6 +64,42 @@ SAME = {
         "ltl one { [] !(P[0]@cs && P[1]@cs) }\nltl again { [] <> P[0]@cs }"
     ),
     "a remote variable": "active proctype P() { byte k; k = 2; k = 3 }\nactive proctype Q() { P:k == 3 -> x = P:k }",
+    "channels of parameters": (
+        "chan a = [1] of { byte }; chan b = [1] of { byte }; chan c = [2] of { bit };\n"
+        "proctype P(chan in, out) { byte k; chan other = out; do :: in?k; x = x + k; other!k :: c?1 -> break od }\n"
+        "init { run P(a, b); run P(b, a); a!3; x > 8 -> c!1; c!1 }"
+    ),
+    "channels that variables name in turn": (
+        "chan q[2] = [1] of { byte };\n"
+        "active proctype P() { chan to = q[0]; byte k; do :: k < 3; to!k; to = q[1 - k % 2]; k++ :: else; break od }\n"
+        "active proctype Q() { chan here; if :: here = q[0] :: here = q[1] fi; if :: here == q[1]; here?x :: else fi }"
+    ),
+    "channels in messages": (
+        "chan desk = [2] of { byte, chan };\n"
+        "active proctype Server() { chan back; byte k; end: do :: desk?k,back -> back!k + 1 od }\n"
+        "proctype Client(byte me) { chan mine = [1] of { byte }; byte k; desk!me,mine; mine?k; x = x + k }\n"
+        "init { run Client(1); run Client(2); _nr_pr == 2 -> assert(x == 5) }"
+    ),
+    "a channel of a process that has ended": (
+        "chan desk = [1] of { chan };\nactive proctype Server() { chan back; desk?back; _nr_pr == 1 -> back!1 }\n"
+        "proctype Client() { chan mine = [1] of { byte }; desk!mine }\ninit { run Client() }"
+    ),
+    "no channel": "chan c = [1] of { byte };\nactive proctype P() { chan k; if :: k = c :: skip fi; k!1 }",
+    "claimed channels": (
+        "chan a = [1] of { byte }; chan b = [1] of { byte };\n"
+        "proctype P(chan in, out) { xr in; xs out; byte k; in?k; out!k }\n"
+        "proctype Q() { xs b; x == 1 -> b!1 }\n"
+        "init { if :: run P(a, b); run P(b, a) :: run P(a, b); run P(a, a) :: run Q(); run P(a, b) fi; a!1; x = 1 }"
+    ),
+    "processes whose numbers variables have": (
+        "proctype C(byte k) { byte n = k; n++; mid: x = n; skip }\n"
+        "init { pid a, b; atomic { a = run C(3); b = run C(7) }; C[a]@mid && !C[b]@mid; x = C[a]:n + C[b + 1]:n }"
+    ),
+    "conditions that exclude each other": (
+        "byte a[3];\nproctype P(byte k) { a[k] = k }\n"
+        "init { byte i; atomic { do :: i < 3 -> run P(i); i++ :: i >= 3 -> break od }\n"
+        "  if :: x == 1 :: x == 0; x = 2 :: x > 1 fi; i = 0; do :: a[i] == 0 -> i++ :: a[i] != 0 -> break od }"
+    ),
     "arguments that do not fit": (
         "proctype P(byte a; bool b) { x = a + b }\ninit { run P(300, 5); _nr_pr == 1 -> assert(x == 45) }"
     ),
@@ -69,7 +111,7 @@ def test_the_model_in_python_has_the_same_answers(body: str, tmp_path: Path) -> 
     file, made = tmp_path / "m.pml", tmp_path / "m.py"
     file.write_text(f"byte x;\n{body}\n")
     assert main(["translate", str(file), "-o", str(made)]) == 0
-    assert ("@process" in made.read_text()) == ("chan" not in body)
+    assert ("@process" in made.read_text()) == ("[0] of" not in body)
     first, second = (asset.check(load(ModelSpec(str(each))), keep_going=True) for each in (file, made))
     assert (first.states, first.edges, first.answer) == (second.states, second.edges, second.answer)
     assert [each.answer for each in first.checked] == [each.answer for each in second.checked]

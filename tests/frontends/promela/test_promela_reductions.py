@@ -51,3 +51,49 @@ def test_no_command_begins_inside_an_atomic_sequence_where_no_process_waits(tmp_
     file.write_text(WAITING)
     names = [family.name for family in load(ModelSpec(str(file))).executable().program.families]
     assert names == ["[k = 1 …] P:3", "[x > 0 …] P:3", "[-end-] P:3", "[x = 1] Q:4", "[-end-] Q:4"]
+
+
+STATIONS = """
+mtype = { ask, answer };
+chan left = [0] of { mtype }; chan right = [0] of { mtype };
+proctype Station(chan line) { if :: line!ask; line?answer :: line?ask; line!answer fi }
+proctype Left() { run Station(left) }
+proctype Right() { run Station(right) }
+init { atomic { run Left(); run Right() }; left?ask; left!answer }
+"""
+
+
+def meetings(folder: Path, text: str) -> set[str]:
+    file = folder / f"model{sum(1 for _ in folder.iterdir())}.pml"  # names show lines, which are read once
+    file.write_text(text)
+    families = load(ModelSpec(str(file))).executable().program.families
+    return {family.name for family in families if "meets" in family.name}
+
+
+def test_there_is_no_command_for_a_rendezvous_that_never_happens(tmp_path: Path) -> None:
+    told = {"[line!ask meets left?ask] Station:4, init:7", "[left!answer meets line?answer] init:7, Station:4"}
+    assert meetings(tmp_path, STATIONS) == told  # stations have lines of their own, and constants differ
+
+
+def test_processes_that_may_have_the_same_channel_may_meet(tmp_path: Path) -> None:
+    for other in ("run Station(left)", "run Station(right); run Station(right)"):
+        shared = STATIONS.replace("run Station(right)", other)
+        assert "[line!ask meets line?ask] Station:4, Station:4" in meetings(tmp_path, shared)
+    reassigned = STATIONS.replace("{ if ::", "{ line = right; if ::")
+    assert "[line!ask meets line?ask] Station:4, Station:4" in meetings(tmp_path, reassigned)
+
+
+def test_a_message_that_is_cut_off_may_be_what_is_received(tmp_path: Path) -> None:
+    text = "chan c = [0] of { byte };\nactive proctype P() { c!257 }\nactive proctype Q() { c?1 }\n"
+    assert meetings(tmp_path, text) == {"[c!257 meets c?1] P:2, Q:3"}
+
+
+def test_a_process_does_not_end_before_it_has_run_others(tmp_path: Path) -> None:
+    file = tmp_path / "model.pml"
+    file.write_text(
+        "byte x;\nproctype A() { run C() }\nproctype B() { run C() }\nproctype C() { do :: x = 1 od }\n"
+        "init { atomic { run A(); run B() } }\n"
+    )
+    executable = load(ModelSpec(str(file))).executable()
+    at = next(variable for variable in executable.program.variables if variable.name == "C.at")
+    assert at.dims == (2,)  # 3 and 4: with number 2, B would have ended before

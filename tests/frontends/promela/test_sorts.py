@@ -80,8 +80,8 @@ def test_a_run_with_too_few_arguments_is_an_error(tmp_path: Path) -> None:
 
 
 def test_warnings_are_told_beside_an_error(tmp_path: Path) -> None:
-    text = "chan q = [1] of { chan };\nproctype P() { run P() }\ninit { q!5; run P() }\n"
+    text = "chan q = [1] of { chan };\nactive [255] proctype P() { q!5 }\nactive proctype Q() { skip }\n"
     with pytest.raises(ModelRejected) as rejected:
         loaded(tmp_path, text)
-    assert "how often this run is executed" in str(rejected.value)
+    assert "more than 255 processes" in str(rejected.value)
     assert "warning: field 1 of q is a channel, and this is a number" in str(rejected.value)

@@ -78,7 +78,7 @@ spin: trail ends after 7 steps
 #processes: 2
 		x = 3
   7:	proc  1 (q:1) m.pml:3 (state 5)
-  7:	proc  0 (p:1) m.pml:2 (state 9)
+  7:	proc  0 (p:1) m.pml:2 (state 10) <valid end state>
 2 processes created
 """
 
@@ -131,3 +131,29 @@ def test_the_format_of_spin_is_for_promela(tmp_path: Path, capsys: pytest.Captur
     file.write_text(head + step)
     assert main(["check", str(file), "--format", "spin"]) == 2
     assert "--format spin is for models in Promela" in capsys.readouterr().err
+
+
+FAILING = {
+    "byte x;\nactive proctype P() {\n  atomic { x = 1; assert(x == 0); x = 3 };\n  x = 5\n}\n": "m.pml:3 (state 3)",
+    "byte x;\nactive proctype P() {\n  x = 1;\n  assert(x == 0)\n}\n": "m.pml:5 (state 3) <valid end state>",
+    "byte x;\nactive proctype P() { x = 1; assert(x == 0); goto L; x = 7; L: x = 4 }\n": "m.pml:2 (state 5)",
+}
+
+
+@pytest.mark.parametrize(("text", "place"), FAILING.items(), ids=["in an atomic sequence", "at the end", "a jump"])
+def test_a_process_is_behind_the_assertion_that_fails(
+    text: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", written(tmp_path, text, ""), "--format", "spin"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("(state 1)\t[x = 1]") and lines[3].endswith("(state 2)\t[assert((x==0))]")
+    assert lines[-3:] == ["\t\tx = 1", f"  2:\tproc  0 (P:1) {place}", "1 process created"]
+
+
+def test_the_start_of_a_cycle_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "byte x;\nactive proctype A() { x = 3; do :: x = 1 :: x == 1 -> x = 0 od }\nltl p { <> [] (x == 1) }\n"
+    assert main(["check", written(tmp_path, text, ""), "--format", "spin"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    start = lines.index("  <<<<<START OF CYCLE>>>>>")
+    cycle = [line.split("\t")[-1] for line in lines[start + 1 : -5]]
+    assert start >= 1 and sorted(cycle) == ["[((x==1))]", "[x = 0]", "[x = 1]"]

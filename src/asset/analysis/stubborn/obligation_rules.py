@@ -28,11 +28,24 @@ class _Candidate(NamedTuple):
     """Whether it is about what the path itself looks at."""
 
 
-def _covers(wider: _Candidate, option: _Candidate) -> bool:
-    """Whether one applies wherever the other does."""
-    if wider.fact in (ALWAYS, option.fact):
-        return True
-    return wider.cell == option.cell >= 0 and option.mask & ~wider.mask == 0
+class _Kept:
+    """The options of an obligation that are of use; what applies only where one with fewer nodes does is not."""
+
+    def __init__(self) -> None:
+        self._by_fact: dict[int, list[frozenset[int]]] = {}
+        self._by_cell: dict[int, list[tuple[int, frozenset[int]]]] = {}
+
+    def add(self, option: _Candidate) -> None:
+        self._by_fact.setdefault(option.fact, []).append(option.nodes)
+        if option.cell >= 0:
+            self._by_cell.setdefault(option.cell, []).append((option.mask, option.nodes))
+
+    def cover(self, option: _Candidate) -> bool:
+        for fact in (ALWAYS, option.fact):
+            if any(fewer < option.nodes for fewer in self._by_fact.get(fact, ())):
+                return True
+        values = self._by_cell.get(option.cell, ())
+        return any(option.mask & ~mask == 0 and fewer < option.nodes for mask, fewer in values)
 
 
 MOST_CERTAIN = 64
@@ -304,16 +317,16 @@ class ObligationRules:
         by_nodes: dict[frozenset[int], list[_Candidate]] = {}
         for option in options:
             by_nodes.setdefault(option.nodes, []).append(option)
-        kept: list[_Candidate] = []
-        found: list[tuple[bool, Alternative]] = []
+        kept = _Kept()
+        found: list[list[_Candidate]] = []
         for nodes in sorted(by_nodes, key=self._order):
-            smaller = [option for option in kept if option.nodes < nodes]
-            useful = [o for o in by_nodes[nodes] if not any(_covers(other, o) for other in smaller)]
+            useful = [option for option in by_nodes[nodes] if not kept.cover(option)]
+            for option in useful:
+                kept.add(option)
             if useful:
-                kept += useful
-                found.append((not any(o.own for o in useful), Alternative(self._any(useful), nodes)))
-        found.sort(key=lambda ranked: ranked[0])
-        return tuple(option for _, option in found[: self.limit])
+                found.append(useful)
+        found.sort(key=lambda useful: not any(option.own for option in useful))
+        return tuple(Alternative(self._any(useful), useful[0].nodes) for useful in found[: self.limit])
 
     def _order(self, nodes: frozenset[int]) -> tuple[int, list[int]]:
         """Fewer nodes first."""

@@ -71,6 +71,7 @@ class Asking:
         tests: list[n.Expr] = []
         span = self._kinds[0].process.span
         for kind in self._kinds:
+            span = kind.process.span
             ends = [0, *(place.number for place in kind.control.places if place in kind.control.ends)]
             for pid in kind.pids:
                 at = self._evaluating.place(kind, n.Const(span, pid), span)

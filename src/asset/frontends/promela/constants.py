@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from asset.errors import ModelRejected
 from asset.frontends.promela import syntax as s
@@ -44,6 +46,8 @@ def constant(e: s.Expr, look: Look = lambda e: None) -> int | None:
             return None if known is None else INT.wrapped({"-": -known, "~": ~known, "!": int(not known)}[op])
         case s.Binary(op=op, left=left, right=right):
             a, b = constant(left, look), constant(right, look)
+            if (op == "&&" and 0 in (a, b)) or (op == "||" and (a or b)):
+                return int(op == "||")
             if a is None or b is None or (b == 0 and op in "/%"):
                 return None
             return INT.wrapped(OPERATORS[op](a, b))
@@ -53,14 +57,22 @@ def constant(e: s.Expr, look: Look = lambda e: None) -> int | None:
     return look(e)
 
 
+def _preprocessed(token: Token) -> Token:
+    """A token of `#if`: names that are no macros are 0, and a number that begins with 0 is octal, as in C."""
+    if token.kind is Kind.NAME:
+        return replace(token, kind=Kind.NUMBER, text="0")
+    if token.kind is Kind.NUMBER and re.fullmatch("0[0-7]+", token.text):
+        return replace(token, text=str(int(token.text, 8)))
+    return token
+
+
 def condition(tokens: Sequence[Token], at: Span) -> bool:
-    """Whether the condition of `#if` holds. Names that are no macros are 0."""
-    from asset.frontends.promela.expressions import ExpressionParser, Scope
+    """Whether the condition of `#if` holds."""
+    from asset.frontends.promela.expressions import ConditionParser, Scope
     from asset.frontends.promela.token_stream import TokenStream
 
-    numbers = [Token(Kind.NUMBER, "0", t.span) if t.kind is Kind.NAME else t for t in tokens]
-    stream = TokenStream([*numbers, Token(Kind.END, "", at)])
-    value = constant(ExpressionParser(stream, Scope()).expression())
+    stream = TokenStream([*map(_preprocessed, tokens), Token(Kind.END, "", at)])
+    value = constant(ConditionParser(stream, Scope()).expression())
     if value is None or stream.now.kind is not Kind.END:
         raise ModelRejected.of("this condition cannot be evaluated", at, "use numbers, macros and defined()")
     return bool(value)

@@ -27,12 +27,11 @@ def exhaustive(steps: Sequence[Step]) -> bool:
 
 def _cover(a: s.Expr, b: s.Expr) -> bool:
     for x, y in ((a, b), (b, a)):
-        if isinstance(x, s.Unary) and x.op == "!" and _same(x.operand, y):
+        if isinstance(x, s.Unary) and x.op == "!" and same(x.operand, y):
             return True
     if not isinstance(a, s.Binary) or not isinstance(b, s.Binary) or a.op not in _HOLDS or b.op not in _HOLDS:
         return False
-    same = _same(a.left, b.left) and _same(a.right, b.right)
-    return same and len(_HOLDS[a.op] | _HOLDS[b.op]) == len(_ORDERS)
+    return same(a.left, b.left) and same(a.right, b.right) and len(_HOLDS[a.op] | _HOLDS[b.op]) == len(_ORDERS)
 
 
 def _exclude(a: Step, b: Step) -> bool:
@@ -41,23 +40,24 @@ def _exclude(a: Step, b: Step) -> bool:
     first, second = a.statement, b.statement
     if not isinstance(first, s.Condition) or not isinstance(second, s.Condition):
         return False
-    return _contradict(first.value, second.value)
+    return contradict(first.value, second.value)
 
 
-def _contradict(a: s.Expr, b: s.Expr) -> bool:
+def contradict(a: s.Expr, b: s.Expr) -> bool:
+    """Whether they cannot both hold."""
     for x, y in ((a, b), (b, a)):
-        if isinstance(x, s.Binary) and x.op == "&&" and (_contradict(x.left, y) or _contradict(x.right, y)):
+        if isinstance(x, s.Binary) and x.op == "&&" and (contradict(x.left, y) or contradict(x.right, y)):
             return True
-        if isinstance(x, s.Unary) and x.op == "!" and any(_same(each, y) for each in _disjuncts(x.operand)):
+        if isinstance(x, s.Unary) and x.op == "!" and any(same(each, y) for each in _disjuncts(x.operand)):
             return True
     if not isinstance(a, s.Binary) or not isinstance(b, s.Binary) or a.op not in _HOLDS or b.op not in _HOLDS:
         return False
-    if _same(a.left, b.left) and _same(a.right, b.right):
+    if same(a.left, b.left) and same(a.right, b.right):
         return not _HOLDS[a.op] & _HOLDS[b.op]
-    if _same(a.left, b.right) and _same(a.right, b.left):
+    if same(a.left, b.right) and same(a.right, b.left):
         return not _HOLDS[a.op] & _HOLDS[_MIRRORED[b.op]]
     values = constant(a.right), constant(b.right)
-    return a.op == b.op == "==" and _same(a.left, b.left) and None not in values and values[0] != values[1]
+    return a.op == b.op == "==" and same(a.left, b.left) and None not in values and values[0] != values[1]
 
 
 def _disjuncts(e: s.Expr) -> list[s.Expr]:
@@ -65,13 +65,13 @@ def _disjuncts(e: s.Expr) -> list[s.Expr]:
     return [e, *_disjuncts(e.left), *_disjuncts(e.right)] if isinstance(e, s.Binary) and e.op == "||" else [e]
 
 
-def _same(a: object, b: object) -> bool:
+def same(a: object, b: object) -> bool:
     """Whether two expressions are the same text, about the same variables."""
     if type(a) is not type(b):
         return False
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, s.Node | s.Part):
         names = [f for kind in type(a).__mro__ for f in getattr(kind, "__slots__", ()) if f != "span"]
-        return all(_same(getattr(a, name), getattr(b, name)) for name in names)
+        return all(same(getattr(a, name), getattr(b, name)) for name in names)
     return a is b or (not isinstance(a, s.Declaration) and a == b)

@@ -293,6 +293,19 @@ class ExpressionParser:
         return s.Argument(value.span, value, True)
 
 
+class ConditionParser(ExpressionParser):
+    """Conditions of `#if`, in which C's `a ? b : c` binds least."""
+
+    def expression(self, level: int = 0) -> s.Expr:
+        start = self.stream.now.span
+        test = super().expression(level)
+        if level > 0 or not self.stream.take("?"):
+            return test
+        then = self.expression()
+        self.stream.expect(":", "a conditional expression of #if is test ? value : value")
+        return s.Conditional(self.stream.since(start), test, then, self.expression())
+
+
 def type_of(reference: s.Reference) -> Type:
     """The type of what the reference denotes; ModelRejected if there is no such part."""
     declaration = reference.declaration

@@ -8,10 +8,10 @@ its control flow with the values of its local variables as far as they are known
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.control import Control, Element, Shape, Step
@@ -27,10 +27,34 @@ BOUND = "_processes"
 MOST_SORTS = 200
 """Processes of one kind that are told apart by their arguments."""
 
+ASSUMED = 16
+"""Beside those that are active at first, so many processes have room if nothing tells how many there can be."""
+
+
+UNCOUNTED = "it cannot be told how often this run is executed, and so how many processes there can be"
+
+
+class Unbounded(Exception):
+    """It cannot be told how many processes there can be."""
+
+    def __init__(self, said: str, span: Span, module: s.Module) -> None:
+        super().__init__(said)
+        self.room = min(MOST_PROCESSES, ASSUMED + sum(process.active for process in module.processes))
+        self.warning = Diagnostic(
+            f"{said}: there is room for {self.room}",
+            span,
+            f"-D {BOUND}=30 says how many there can be at once; a run that makes too many leaves the verdict undecided",
+            "warning",
+        )
+
+
 Known = tuple[tuple[s.Declaration, int], ...]
 
 Made = tuple[str, Known]
 """A process that is made: its kind, and what is known of its arguments."""
+
+MadeBy = Mapping[tuple[str, str], int]
+"""How many processes are made in all, by the kind of what makes them and their own."""
 
 Situation = tuple[Element, Known]
 """Where a process is, and what is known of its variables."""
@@ -47,7 +71,9 @@ class Counts:
     spans: Mapping[str, Span]
 
 
-def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, range]:
+def pids_of(
+    module: s.Module, controls: Mapping[str, Control], made_by: MadeBy, bound: int | None = None
+) -> dict[str, range]:
     """The numbers that processes of each kind can have; kinds that never run are left out."""
     pids: dict[str, range] = {}
     first = 0
@@ -57,12 +83,11 @@ def pids_of(module: s.Module, controls: Mapping[str, Control], bound: int | None
             first += process.active
     if first > MOST_PROCESSES:
         raise ModelRejected.of(f"there are more than {MOST_PROCESSES} processes", module.processes[0].span)
-    made = _made(module, controls, bound)
-    if not made:
+    if not made_by:
         return pids
-    last = first + sum(made.values()) - 1 if bound is None else bound - 1
+    last = first + sum(made_by.values()) - 1 if bound is None else bound - 1
     lowest = _lowest(module, controls, first)
-    for name in made:
+    for name in {made for _, made in made_by}:
         own = pids.get(name)
         least = lowest if own is None else min(lowest, own[0])
         pids[name] = range(least, last + 1)
@@ -81,9 +106,9 @@ def _lowest(module: s.Module, controls: Mapping[str, Control], active: int) -> i
     return least
 
 
-def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> dict[str, int]:
-    """How many processes of each kind are made in all."""
-    total: dict[str, int] = defaultdict(int)
+def processes_made(module: s.Module, controls: Mapping[str, Control], bound: int | None) -> MadeBy:
+    """How many processes are made in all; if a bound is given, of which kinds. Raises Unbounded if none is."""
+    total: dict[tuple[str, str], int] = defaultdict(int)
     processes = {p.name: p for p in module.processes}
     counts: dict[Made, Counts] = {}
     path: list[Made] = []
@@ -97,8 +122,9 @@ def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) 
             again = other in path or other == sort
             too_many = len(path) > MOST_SORTS or sum(total.values()) > MOST_PROCESSES
             if (most is None or again or too_many) and bound is None:
-                _ask(counts[sort].spans[other[0]])
-            total[other[0]] += times * (most or 1)
+                span = counts[sort].spans[other[0]]
+                raise Unbounded(UNCOUNTED, span, module)
+            total[sort[0], other[0]] += times * (most or 1)
             if not again and not too_many:
                 path.append(sort)
                 make(other, times * (most or 1))
@@ -108,20 +134,9 @@ def _made(module: s.Module, controls: Mapping[str, Control], bound: int | None) 
         if process.active:
             make((process.name, ()), process.active)
     if bound is None and sum(total.values()) > MOST_PROCESSES:
-        raise ModelRejected.of(
-            f"{sum(total.values())} processes may be made, and there is room for {MOST_PROCESSES}",
-            module.processes[0].span,
-            f"say how many there can be at once: -D {BOUND}=20",
-        )
+        said = f"{sum(total.values())} processes may be made, and it cannot be told how many there can be at once"
+        raise Unbounded(said, module.processes[0].span, module)
     return dict(total)
-
-
-def _ask(span: Span) -> None:
-    raise ModelRejected.of(
-        "it cannot be told how often this run is executed, and so how many processes there can be",
-        span,
-        f"say how many there can be at once: -D {BOUND}=20; if there are more, that is an error of the model",
-    )
 
 
 # --- following one process ------------------------------------------------------------------------------------------
@@ -144,7 +159,8 @@ def _counts(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -
     if not followed.complete:
         return Counts({(name, ()): None for name in spans}, spans)
     sorts = dict.fromkeys(run for edges in followed.edges.values() for run, _, _ in edges if run is not None)
-    return Counts({each: _longest(followed, each) for each in sorts}, spans)
+    components = _components(followed)
+    return Counts({each: _longest(followed, components, each) for each in sorts}, spans)
 
 
 def following(processes: Mapping[str, s.Proctype], control: Control, sort: Made) -> Followed:
@@ -239,9 +255,8 @@ def _run_in(
     return None
 
 
-def _longest(followed: Followed, name: Made) -> int | None:
+def _longest(followed: Followed, order: Sequence[Sequence[Situation]], name: Made) -> int | None:
     """The most edges with a `run` of the sort on one path; None if there is one on a cycle."""
-    order = _components(followed)
     component = {node: k for k, nodes in enumerate(order) for node in nodes}
     best: dict[int, int] = {}
     for k, nodes in enumerate(order):  # those that are reached last come first

@@ -33,12 +33,12 @@ class Loaded:
     claim: bool = False
     """Whether the model is checked with a never claim."""
     bounded: bool = False
-    """Whether the number of processes was given."""
+    """Whether the number of processes was given, or assumed."""
 
     def in_python(self) -> str:
         """The model as processes in Python; raises Unsaid if they cannot say what it does."""
         if self.bounded:
-            raise Unsaid("a number of processes that was given")
+            raise Unsaid("a number of processes that was given or assumed")
         return python_processes(self.lowered, self.module, self.scope)
 
     @property
@@ -66,8 +66,10 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
         lowered = lower(Path(file).stem, module, scope, asked)
     except ModelRejected as rejected:
         raise ModelRejected(*rejected.diagnostics, *doubts) from None
-    claim = module.never is not None
-    return Loaded(lowered, module, scope, tuple(read.files), left_out, doubts, claim, bound is not None)
+    claim, assumed = module.never is not None, lowered.assumed
+    bounded = bound is not None or assumed is not None
+    doubts = doubts if assumed is None else (*doubts, assumed)
+    return Loaded(lowered, module, scope, tuple(read.files), left_out, doubts, claim, bounded)
 
 
 CLAIM = "_claim"

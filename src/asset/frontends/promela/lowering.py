@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting
+from asset.frontends.promela.apart import Apart, processes_apart
 from asset.frontends.promela.asking import Asking
 from asset.frontends.promela.claiming import Claim
 from asset.frontends.promela.code import (
@@ -28,7 +29,7 @@ from asset.frontends.promela.evaluating import Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST, Scope
 from asset.frontends.promela.first_ways import begins_once, with_first_ways
-from asset.frontends.promela.instances import pids_of
+from asset.frontends.promela.instances import MadeBy, Unbounded, pids_of, processes_made
 from asset.frontends.promela.layout import Block, Kind, Layout
 from asset.frontends.promela.naming import NOTHING, ChannelNames, parts_of
 from asset.frontends.promela.numbering import numbers_of
@@ -67,24 +68,45 @@ class Lowered:
     first_states: Mapping[str, int]
     """How many elements SPIN makes before those of each body."""
     channels: tuple[Block, ...]
+    assumed: Diagnostic | None
+    """What says that a number of processes was assumed, if it was."""
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     controls = {p.name: control_of(p, scope.referenced) for p in module.processes}
-    pids = pids_of(module, controls, asked.bound)
-    if asked.bound is None and not _has_priorities(module):  # these interrupt atomic sequences
-        pids |= numbers_of(module, controls)
-    lowering = _Lowering(module, controls, pids)
+    pids, made_by, assumed = _instances(module, controls, asked.bound)
+    lowering = _Lowering(module, controls, pids, made_by)
     program = lowering.program(name, scope, asked)
     firsts, made = dict[str, int](), 0
     for body in module.bodies:
         firsts[body.name] = made
         made += (controls.get(body.name) or control_of(body, scope.referenced)).size
-    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()))
+    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()), assumed)
+
+
+def _instances(
+    module: s.Module, controls: Mapping[str, Control], bound: int | None
+) -> tuple[dict[str, range], MadeBy | None, Diagnostic | None]:
+    """The numbers that processes of each kind can have, how many are made if that is known, and what says that their
+    number was assumed, if it was."""
+    assumed = None
+    try:
+        made = processes_made(module, controls, bound)
+    except Unbounded as unbounded:
+        bound, assumed = unbounded.room, unbounded.warning
+        made = processes_made(module, controls, bound)
+    pids = pids_of(module, controls, made, bound)
+    if bound is not None:
+        return pids, None, assumed
+    if not _has_priorities(module):  # these interrupt atomic sequences
+        pids |= numbers_of(module, controls)
+    return pids, made, None
 
 
 class _Lowering:
-    def __init__(self, module: s.Module, controls: Mapping[str, Control], pids: Mapping[str, range]) -> None:
+    def __init__(
+        self, module: s.Module, controls: Mapping[str, Control], pids: Mapping[str, range], made: MadeBy | None
+    ) -> None:
         self.module = module
         self.kinds = [Kind(p, controls[p.name], pids[p.name]) for p in module.processes if p.name in pids]
         never = module.never
@@ -111,6 +133,7 @@ class _Lowering:
         if self.traced is not None:
             self.acting.trace = Tracing(self.traced, self.evaluating, self.functions)
         self.stepping = Stepping(self.acting, self.kinds, self.functions, claimed=never is not None)
+        self.stepping.apart = Apart() if made is None else processes_apart(module, names, made)
         self._asked_anything: dict[bool, int] = {}
         self._able_to: dict[tuple[str, bool], int] = {}
         """The function of each kind, without a timeout and with one; -1 while it is written."""
@@ -380,7 +403,7 @@ class _Lowering:
     def _commands(self, kind: Kind, place: Element) -> None:
         for step in kind.control.steps[place]:
             self._alone(kind, place, step)
-            for meeting in self.stepping.meetings(step):
+            for meeting in self.stepping.meetings(kind, step):
                 self._together(kind, place, step, meeting)
         self._begin += [(kind, place)] * (len(self.families) - len(self._begin))
 

@@ -139,6 +139,7 @@ class _ModuleParser(CollectionParser):
             process.provided = self._provided()
             self.stream.expect(")")
         process.body = self.body()
+        process.end = self.stream.ahead(-1).span
         self.scope.levels.pop()
         self.locals, self.owner = before, None
         self.module.processes.append(process)

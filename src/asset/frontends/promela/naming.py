@@ -72,6 +72,12 @@ class ChannelNames:
         self._solve()
         self.fixed = {m for m in own if m not in self.assigned and not m.parameter}
 
+    def of(self, value: s.Expr) -> set[s.Declaration]:
+        """The declarations of the channels that the value can be."""
+        if not isinstance(value, s.Reference):
+            return {NOTHING}
+        return self.named[_name(value)]
+
     def _statement(self, node: s.Node) -> None:
         match node:
             case s.Assign(target=target, value=value):

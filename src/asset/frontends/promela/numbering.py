@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.control import Control, Shape
+from asset.frontends.promela.control import Control, Element, Shape
 from asset.frontends.promela.instances import MOST_PROCESSES, Followed, Made, Situation, following, is_true
 from asset.frontends.promela.naming import parts_of
 
@@ -43,6 +43,7 @@ class _Numbering:
     processes: Mapping[str, s.Proctype]
     controls: Mapping[str, Control]
     _followed: dict[Made, Followed] = field(default_factory=dict)
+    _ending: dict[Standing, bool] = field(default_factory=dict)
     _onward: dict[tuple[Made, Situation, bool], tuple[list[Onward], bool]] = field(default_factory=dict)
 
     def numbers(self, active: Sequence[str]) -> dict[str, range] | None:
@@ -90,7 +91,22 @@ class _Numbering:
         return Standing(sort if goes_on else (sort[0], ()), at if goes_on else None)
 
     def _can_end(self, each: Standing) -> bool:
-        return any(place.shape is Shape.END for place in self.controls[each.sort[0]].places)
+        """Whether the process may come to its end before it executes another `run`."""
+        if each not in self._ending:
+            places = self.controls[each.sort[0]].places if each.at is None else self._before_runs(each.sort, each.at)
+            self._ending[each] = any(place.shape is Shape.END for place in places)
+        return self._ending[each]
+
+    def _before_runs(self, sort: Made, at: Situation) -> Iterator[Element]:
+        """The places that the process may come to from there before it executes another `run`."""
+        seen, pending = {at}, [at]
+        while pending:
+            here = pending.pop()
+            yield here[0]
+            for made, target, _ in self._follow(sort).edges[here]:
+                if target not in seen and (made is None or made[0] not in self.processes):
+                    seen.add(target)
+                    pending.append(target)
 
     def _is_sure(self, sort: Made, at: Situation) -> bool:
         """Whether the process goes on to a `run` without a pause, whatever it does."""
@@ -128,7 +144,7 @@ class _Numbering:
 def _is_free(statement: s.Stmt | None, known: Mapping[s.Declaration, int]) -> bool:
     """Whether the statement can be executed in any case."""
     match statement:
-        case s.Else() | s.Assign() | s.Assert() | s.Print() | s.Condition(value=s.Run()):
+        case s.Else() | s.Assign() | s.Assert() | s.Print() | s.Discard() | s.Condition(value=s.Run()):
             return True
         case s.Condition(value=value):
             return is_true(value, known)

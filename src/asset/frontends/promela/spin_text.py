@@ -24,6 +24,8 @@ def statement_text(statement: s.Stmt) -> str | None:
         case s.Print(text=text, arguments=arguments) if text:
             told = text[1:-1].replace("\\", "\\\\")
             return f"printf('{told}'{''.join(f',{expression_text(each)}' for each in arguments)})"
+        case s.Discard(value=value):
+            return f"_ = {expression_text(value)}"
         case s.SetPriority(number=number, value=value):
             return f"set_priority({expression_text(number)}, {expression_text(value)})"
         case s.Else():

@@ -112,6 +112,8 @@ class StatementParser(ExpressionParser):
             return self._statements[token.text]()
         if token.text in ("c_code", "c_expr", "c_decl", "c_state", "c_track"):
             raise embedded(token)
+        if token.text == "_" and self.stream.ahead().text == "=":
+            return [self._discard()]
         if token.kind is Kind.NAME and self.scope.find(token.text) is not None:
             return [self._about(self.stream.position)]
         value = self.expression()
@@ -232,6 +234,14 @@ class StatementParser(ExpressionParser):
         stream.position = position
         condition = self.expression()
         return s.Condition(condition.span, condition)
+
+    def _discard(self) -> s.Stmt:
+        """`_` may only be written to: what is left is the step, and the process that it makes."""
+        start = self.stream.next().span
+        self.stream.next()
+        value = self.expression()
+        span = self.stream.since(start)
+        return s.Condition(span, value) if isinstance(value, s.Run) else s.Discard(span, value)
 
     def assigned(self, target: s.Reference) -> s.Stmt | None:
         """The statement, if what is assigned is more than an expression."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.acting import Acting
+from asset.frontends.promela.apart import Apart
 from asset.frontends.promela.code import (
     Slots,
     Value,
@@ -27,7 +28,7 @@ from asset.frontends.promela.code import (
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.evaluating import Frame
 from asset.frontends.promela.exclusion import exclusive
-from asset.frontends.promela.layout import Kind
+from asset.frontends.promela.layout import Block, Kind
 from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.timeouts import waits
 from asset.frontends.promela.ways import AGAIN, MOST_COMMANDS, MOST_DRAWN, Choosing, Taken, Way, Ways
@@ -82,6 +83,7 @@ class Stepping:
     """What must hold for no process of a higher priority to go on."""
     claimed: bool = False
     """Whether there is a never claim, which asks about processes inside atomic sequences too."""
+    apart: Apart = field(default_factory=Apart)
     most_drawn: int = MOST_DRAWN
     """Numbers that the choices of one atomic sequence are drawn from."""
     _regions: dict[At, Region] = field(default_factory=dict)
@@ -173,8 +175,8 @@ class Stepping:
 
     # --- rendezvous ---------------------------------------------------------------------------------------------------
 
-    def meetings(self, step: Step) -> Iterator[Meeting]:
-        """The steps that can receive what the step sends by rendezvous."""
+    def meetings(self, sender: Kind, step: Step) -> Iterator[Meeting]:
+        """The steps that can receive what the step of the sender sends by rendezvous."""
         send, evaluating = step.statement, self.acting.evaluating
         if not isinstance(send, s.Send):
             return
@@ -185,15 +187,34 @@ class Stepping:
             for place in self.places(kind):
                 for other in kind.control.steps[place]:
                     receive = other.statement
-                    if isinstance(receive, s.Receive) and offered & set(evaluating.candidates(receive.channel)):
+                    if not isinstance(receive, s.Receive):
+                        continue
+                    common = offered & set(evaluating.candidates(receive.channel))
+                    if kind is sender and self.apart.never_meet(kind.name, send, receive):
+                        continue
+                    if any(self._may_match(send, receive, block) for block in common):
                         yield Meeting(kind, place, other)
+
+    def _may_match(self, send: s.Send, receive: s.Receive, block: Block) -> bool:
+        """False if constants tell that the receive never takes the message, and trying it is no error."""
+        evaluating = self.acting.evaluating
+        if any(_is_indexed(each.channel) or evaluating.misfit(each, block) for each in (send, receive)):
+            return True
+        taken = zip(evaluating.sent(send, block), evaluating.flattened(receive, block), block.fields, strict=True)
+        return not any(
+            argument.matched
+            and isinstance(sent, s.Number)
+            and isinstance(argument.value, s.Number)
+            and field.wrapped(sent.value) != argument.value.value
+            for sent, argument, field in taken
+        )
 
     def met(self, kind: Kind, step: Step, frame: Frame, meeting: Meeting, other: Frame) -> n.Expr:
         """Whether the receiver is there and takes the message."""
         span = step.element.span
         tests = [self.here(meeting.kind, meeting.place, other.pid, span), *self.provided(meeting.kind, other)]
-        if meeting.kind is kind:
-            tests.insert(0, _different(span, frame.pid, other.pid))
+        if not set(kind.pids).isdisjoint(meeting.kind.pids):
+            tests.insert(1, _different(span, frame.pid, other.pid))
         tests.append(self._accepts(step, frame, meeting.step, other))
         for escape in meeting.kind.control.steps[meeting.place]:
             if escape is meeting.step:
@@ -222,11 +243,11 @@ class Stepping:
         """Whether some process takes the message now."""
         return any_of(
             step.element.span,
-            [self.met(kind, step, frame, meeting, other) for meeting, other in self._receivers(step, frame)],
+            [self.met(kind, step, frame, meeting, other) for meeting, other in self._receivers(kind, step, frame)],
         )
 
-    def _receivers(self, step: Step, frame: Frame) -> Iterator[tuple[Meeting, Frame]]:
-        for meeting in self.meetings(step):
+    def _receivers(self, kind: Kind, step: Step, frame: Frame) -> Iterator[tuple[Meeting, Frame]]:
+        for meeting in self.meetings(kind, step):
             for pid in meeting.kind.pids:
                 yield meeting, Frame(meeting.kind, n.Const(step.element.span, pid), frame.slots)
 
@@ -335,7 +356,7 @@ class Stepping:
             place = step.target
             steps = kind.control.steps[place]
             bound = kind.process.provided is not None or kind.priority >= 0
-            if place in passed or len(steps) > 1 or any(self.meetings(steps[0])) or bound:
+            if place in passed or len(steps) > 1 or any(self.meetings(kind, steps[0])) or bound:
                 function, number = self.resume((kind, place), way.ways.drawn)
                 ways, start = n.Const(place.span, way.ways.count), n.Const(place.span, number)
                 call = n.Call(place.span, function, (frame.pid, way.number, ways, start))
@@ -369,7 +390,7 @@ class Stepping:
             if at in found:
                 continue
             steps = at[0].control.steps[at[1]]
-            met = [m for step in steps for m in self.meetings(step)]
+            met = [m for step in steps for m in self.meetings(at[0], step)]
             count = 1 if exclusive(steps) and not met else len(steps) + sum(len(m.kind.pids) for m in met)
             onward = [(at[0], step.target) for step in steps if step.atomic and step.target is not None]
             onward += [(m.kind, m.step.target) for m in met if m.step.atomic and m.step.target is not None]
@@ -463,13 +484,19 @@ class Stepping:
             if not is_false(test):
                 onward = (kind, step.target, frame.pid) if step.atomic and step.target is not None else None
                 yield Option(test, tuple(self.taken(kind, step, frame)), step, onward)
-            for meeting, other in self._receivers(step, frame):
+            for meeting, other in self._receivers(kind, step, frame):
                 test = all_of(place.span, (*provided, besides, self.met(kind, step, frame, meeting, other)))
                 body = tuple(self.joint(kind, step, frame, meeting, other))
                 target = meeting.step.target
                 onward = (meeting.kind, target, other.pid) if meeting.step.atomic and target is not None else None
                 if not is_false(test):
                     yield Option(test, body, step, onward)
+
+
+def _is_indexed(e: s.Reference) -> bool:
+    """By something else than numbers: it may be out of bounds."""
+    indices = (e.index, *(part.index for part in e.parts))
+    return any(index is not None and not isinstance(index, s.Number) for index in indices)
 
 
 def _dispatched(number: n.Expr, bodies: Sequence[tuple[n.Stmt, ...]], first: int) -> tuple[n.Stmt, ...]:

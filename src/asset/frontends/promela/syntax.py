@@ -248,6 +248,13 @@ class Print(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Discard(Node):
+    """`_ = value`: nobody can read it."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Else(Node):
     pass
 
@@ -292,7 +299,7 @@ class Labelled(Node):
     statement: Stmt
 
 
-Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Else
+Basic = Condition | Assign | SetPriority | Send | Receive | Event | Assert | Print | Discard | Else
 """What takes one step."""
 
 Stmt = Basic | Goto | Break | Choice | Sequence | Unless | Labelled
@@ -314,6 +321,8 @@ class Proctype:
     """Parameters first, then all variables in the order of the text."""
     deterministic: bool = False
     priority: int | None = None
+    end: Span | None = None
+    """The brace behind its body."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

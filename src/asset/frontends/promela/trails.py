@@ -8,6 +8,7 @@ seen when the command is fired, from the places that its processes come to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from asset.errors import UsageError
@@ -50,6 +51,17 @@ class Recorder(Interpreter):
     def _load(self, state: State) -> None:
         super()._load(state)
         self.moved = []
+
+    def failed(self, state: State, command: int) -> State:
+        """What the command has made of the state when it fails."""
+        with suppress(Fault):
+            self.fire(state, command)
+        return tuple(self._cells)
+
+    def place_of(self, pid: int) -> tuple[int, Kind, int] | None:
+        """The cell that says where the process is, its kind, and where it is now."""
+        cells = ((cell, kind, self._get(cell)) for cell, (kind, own) in self._places.items() if own == pid)
+        return next((found for found in cells if found[2]), None)
 
     def _set(self, cell: int, value: int, span: Span) -> None:
         if cell in self._places:
@@ -113,11 +125,13 @@ def _size(lowered: Lowered, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The commands of a run with the states that they lead to; `failing` is the one that fails in the last state."""
+    """The commands of a run with the states that they lead to; `failing` is the one that fails in the last state. From
+    the state with number `cycle` on, it is repeated for ever."""
 
     path: tuple[tuple[int | None, State], ...]
     failing: int | None = None
     fault: Fault | None = None
+    cycle: int | None = None
 
 
 def follow(lowered: Lowered, lines: Sequence[Line]) -> Followed:
@@ -205,13 +219,17 @@ def owner_of(lowered: Lowered, command: int) -> int | None:
 # --- what `spin -t -p` prints -----------------------------------------------------------------------------------------
 
 
+CYCLE = "  <<<<<START OF CYCLE>>>>>"
+
+
 def told(lowered: Lowered, followed: Followed) -> str:
     """The run, a line for each step, and where the processes are in the end."""
     recorder, lines, count = Recorder(lowered), list[str](), 0
     there = sum(kind.process.active for kind in lowered.kinds)
     made = there
-    for (_, before), (command, _) in zip(followed.path, followed.path[1:], strict=False):
+    for number, ((_, before), (command, _)) in enumerate(zip(followed.path, followed.path[1:], strict=False)):
         assert command is not None
+        lines += [CYCLE] if number == followed.cycle else []
         recorder.fire(before, command)
         for micro in recorder.moved:
             count += 1
@@ -220,11 +238,16 @@ def told(lowered: Lowered, followed: Followed) -> str:
                 there, made = there + 1, made + 1
             there -= micro.steps[0].element.shape is Shape.END
             lines.append(_line(lowered, micro, count))
-    if followed.fault is not None and followed.failing is not None:
-        count += 1
-        lines += _failure(lowered, followed.path[-1][1], followed.failing, followed.fault, count)
-    lines.append(f"spin: trail ends after {count} steps")
     last = followed.path[-1][1]
+    if followed.fault is not None and followed.failing is not None:
+        last = recorder.failed(last, followed.failing)
+        for micro in recorder.moved:  # before it fails, in the same atomic sequence
+            count += 1
+            lines.append(_line(lowered, micro, count))
+        count += 1
+        told, last = _failure(recorder, lowered, (followed.failing, followed.fault), count, last)
+        lines += told
+    lines.append(f"spin: trail ends after {count} steps")
     return "\n".join([*lines, *_ending(lowered, last, count), f"{made} process{'' if made == 1 else 'es'} created"])
 
 
@@ -236,24 +259,33 @@ def _made(micro: Micro) -> str | None:
     return None
 
 
-def _failure(lowered: Lowered, state: State, command: int, fault: Fault, count: int) -> Iterator[str]:
-    said = "assertion violated" if fault.kind is FaultKind.ASSERTION else fault.message
-    yield f"spin: {_place(fault.span)}, Error: {said}"
-    if fault.kind is FaultKind.ASSERTION:
-        yield f"spin: text of failed assertion: {_failed(lowered, fault)}"
-    pid = owner_of(lowered, command)
-    for kind in lowered.kinds:
-        for slot, own in enumerate(kind.pids):
-            if own == pid and (at := state[_first_cells(lowered.program)[kind.place] + slot]):
-                steps = kind.control.steps[kind.control.places[at - 1]]
-                failing = next((step for step in steps if step.element.span == fault.span), steps[0])
-                yield _line(lowered, Micro(kind, own, (failing,)), count)
+def _failure(
+    recorder: Recorder, lowered: Lowered, failing: tuple[int, Fault], count: int, state: State
+) -> tuple[list[str], State]:
+    """What is said of the step that fails, and the state then: an assertion that fails is passed."""
+    command, fault = failing
+    violated = fault.kind is FaultKind.ASSERTION
+    lines = [f"spin: {_place(fault.span)}, Error: {'assertion violated' if violated else fault.message}"]
+    if violated:
+        lines.append(f"spin: text of failed assertion: {_failed(lowered, fault)}")
+    pid = recorder.moved[-1].pid if recorder.moved else owner_of(lowered, command)
+    found = None if pid is None else recorder.place_of(pid)
+    if pid is None or found is None:
+        return lines, state
+    cell, kind, number = found
+    steps = kind.control.steps[kind.control.places[number - 1]]
+    step = next((step for step in steps if step.element.span == fault.span), steps[0])
+    lines.append(_line(lowered, Micro(kind, pid, (step,)), count))
+    if violated and isinstance(step.statement, s.Assert) and step.target is not None:
+        state = (*state[:cell], step.target.number, *state[cell + 1 :])
+    return lines, state
 
 
 def _failed(lowered: Lowered, fault: Fault) -> str:
     """The assertion as SPIN prints it."""
     for kind in lowered.kinds:
-        for step in (step for steps in kind.control.steps.values() for step in steps):
+        inside = (each.steps for each in kind.control.inside.values())
+        for step in (step for found in (kind.control.steps, *inside) for steps in found.values() for step in steps):
             if step.element.span == fault.span and isinstance(step.statement, s.Assert):
                 return statement_text(step.statement) or ""
     return source_text(fault.span)
@@ -292,7 +324,8 @@ def _ending(lowered: Lowered, state: State, count: int) -> Iterator[str]:
         kind, number = alive[pid]
         place = kind.control.places[number - 1]
         valid = " <valid end state>" if place in kind.control.ends else ""
-        yield f"{count:3}:\tproc {pid:2} ({kind.name}:1) {_place(place.span)} (state {place.state}){valid}"
+        span = kind.process.end if place.shape is Shape.END and kind.process.end else place.span
+        yield f"{count:3}:\tproc {pid:2} ({kind.name}:1) {_place(span)} (state {place.state}){valid}"
 
 
 _TRUTH = {"False": "0", "True": "1"}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import OPERATORS
 from asset.frontends.promela.evaluating import fields_of
+from asset.frontends.promela.exclusive_use import Claims
 from asset.frontends.promela.expressions import type_of
+from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.layout import Kind
-from asset.frontends.promela.types import INT, Basic, Structure, Type, scalars
+from asset.frontends.promela.types import CHAN, INT, Basic, Structure, Type
 
 A = TypeVar("A")
 
@@ -50,10 +52,19 @@ def truth(code: str, op: str) -> Text:
 class Expressions:
     """Writes the expressions of one process, or of what looks at all of them (no kind)."""
 
-    def __init__(self, names: Names, mtypes: dict[tuple[str, str], str], kind: Kind | None, helpers: set[str]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        channels: Channels,
+        mtypes: dict[tuple[str, str], str],
+        kind: Kind | None,
+        helpers: set[str],
+    ) -> None:
         self.names = names
+        self.channels = channels
         self.places: Mapping[str, Places] = {}
         """Where other processes are, by their proctypes."""
+        self.claims: Claims = {}
         self.kind = kind
         self._mtypes = mtypes
         self._helpers = helpers
@@ -111,16 +122,80 @@ class Expressions:
             return ""
         return f"[{0 if index is None else self.number(index).code}]"
 
-    def channel(self, e: s.Reference) -> tuple[str, s.ChannelMaker]:
-        """The queue of the channel, and how it is made."""
-        maker = e.declaration.initial
-        if not isinstance(maker, s.ChannelMaker) or e.declaration.owner is not None:
-            raise Unsaid("channels that variables name, or that processes make")
-        if e.parts:
-            raise Unsaid("channels in structures")
-        if maker.capacity == 0:
+    # --- channels as values -------------------------------------------------------------------------------------------
+
+    def channel(self, e: s.Reference) -> tuple[str, Group]:
+        """The queue of the channel, and those that are like it."""
+        group = self.channels.group(e)
+        if group.capacity == 0:
             raise Unsaid("rendezvous, which are steps of two processes")
-        return self.variable(e), maker
+        return f"self.{group.name}[{self._place(e)}]" if group.is_array else f"self.{group.name}", group
+
+    def _place(self, e: s.Reference) -> str:
+        """Where the channel is in its group."""
+        if not self.channels.is_made_by(e.declaration):
+            return f"{self.variable(e)} - 1"
+        if e.declaration.owner is not None and self.kind is None:
+            raise Unsaid("variables of other processes")
+        index = "0" if e.index is None else self.number(e.index).code
+        return self.channels.place(e, self._value(s.Predefined(e.span, "_pid")).code if self.kind else "", index)
+
+    def named(self, e: s.Reference) -> str:
+        """The number of the channel in its group."""
+        if not self.channels.is_made_by(e.declaration):
+            return self.variable(e)
+        place = self._place(e)
+        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+
+    def makers_there(self, e: s.Reference) -> Iterator[str]:
+        """Tests for the makers of the channel to be there: to send to a channel of one that has ended is an error."""
+        if self.channels.is_made_by(e.declaration):
+            return
+        group, number = self.channels.group(e), self.named(e)
+        for made, kind in self.channels.owners(group).items():
+            places = self.places[kind.name]
+            if not places.can_end or kind.pids[-1] == 0:  # process 0 is the last to end
+                continue
+            if made.length is not None:
+                raise Unsaid("arrays of channels of a process that ends, which others name")
+            first, last = group.firsts[made] + 1, group.firsts[made] + len(kind.pids)
+            there = places.is_there(shifted(number, kind.pids[0] - first))
+            yield there if last - first + 1 == group.count else f"not {first} <= {number} <= {last} or {there}"
+
+    def unclaimed(self, e: s.Send | s.Receive) -> Iterator[tuple[str, str]]:
+        """Tests for no other process to claim the channel, each with the claim."""
+        word = "xs" if isinstance(e, s.Send) else "xr"
+        for name, claims in self.claims.items():
+            places = self.places.get(name)
+            if places is None or (places.kind is self.kind and self.kind.single):
+                continue
+            for claim, reference in claims:
+                if claim == word and self.channels.may_be_same(e.channel, reference):
+                    said = f"{word} {reference.declaration.name} of {name} claims this channel for another process"
+                    yield self._claimed_by_none(places, reference, self.named(e.channel)), said
+
+    def _claimed_by_none(self, places: Places, claimed: s.Reference, number: str) -> str:
+        """Whether no process of the kind but for this one claims it. Variables of those that are not there are 0."""
+        kind = places.kind
+        if self.channels.is_made_by(claimed.declaration):
+            if claimed.declaration.owner is not None or claimed.index is not None or not kind.single:
+                raise Unsaid("xr and xs of elements of arrays, or of the same channel by several processes")
+            same = self.named(claimed)
+            return f"{number} != {same} or not {places.is_there('')}".removeprefix(f"{same} != {same} or ")
+        own = "" if kind.single else "[k]"
+        test = f"{self._cell(claimed, own)} != {number}"
+        if kind.single:
+            return test
+        others = f" if k != {shifted('pid', -kind.pids[0])}" if kind is self.kind else ""
+        return f"all({test} for k in range({len(kind.pids)}){others})"
+
+    def passed(self, e: s.Expr, type: Basic) -> str:
+        """What a variable, a parameter or a field of the type gets of the value."""
+        if type.kind != "chan":
+            return self.fitted(self.number(e), type)
+        if not _is_channel(e):
+            raise Unsaid("numbers as channels")
+        return self.named(e)
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -156,8 +231,8 @@ class Expressions:
 
     # --- other processes ----------------------------------------------------------------------------------------------
 
-    def _other(self, e: s.RemoteLabel | s.RemoteVariable) -> tuple[Places, int]:
-        """The process that is meant, if that is known."""
+    def _other(self, e: s.RemoteLabel | s.RemoteVariable) -> tuple[Places, Text]:
+        """The kind of the process that is meant, and its number."""
         places = self.places.get(e.process)
         if places is None:
             raise Unsaid("remote references to what is no process")
@@ -165,33 +240,41 @@ class Expressions:
             step.atomic for steps in self.kind.control.steps.values() for step in steps
         ):
             raise Unsaid("remote references of a process with atomic sequences to its own kind")
-        pid = places.kind.pids[0] if e.number is None and places.kind.single else None
         if e.number is not None:
-            found = self.number(e.number)
-            pid = found.lo if found.lo == found.hi else None
-        if pid is None:
-            raise Unsaid("remote references to a process whose number is not known")
-        return places, pid
+            return places, self.number(e.number)
+        if not places.kind.single:
+            raise Unsaid("remote references to the first of several processes")
+        return places, Text(str(places.kind.pids[0]), _ATOM, places.kind.pids[0], places.kind.pids[0])
 
     def _remote_label(self, e: s.RemoteLabel) -> Text:
         places, pid = self._other(e)
-        place = places.kind.control.labels.get(e.label)
-        if place is None or not place.number or pid not in places.kind.pids:
+        place, pids = places.kind.control.labels.get(e.label), places.kind.pids
+        if place is None or not place.number or pid.hi < pids[0] or pid.lo > pids[-1]:
             return Text("False", _ATOM, 0, 0, True)
-        found = places.at(places.named(e.label), str(pid))
+        if pid.lo < pid.hi:
+            there = places.at(places.named(e.label), "k")
+            number = pid.within(_COMPARING + 1)
+            code = f"any(k == {number} and {there} for k in range({pids[0]}, {pids[-1] + 1}))"
+            return Text(code, _ATOM, 0, 1, True)
+        found = places.at(places.named(e.label), pid.code)
         return truth(found, "not") if found.startswith("not ") else Text(found, _ATOM, 0, 1, True)
 
     def _remote_variable(self, e: s.RemoteVariable) -> Text:
         places, pid = self._other(e)
+        pids = places.kind.pids
         declaration = next((d for d in places.kind.process.locals if d.name == e.name), None)
-        if declaration is None or pid not in places.kind.pids:
+        if declaration is None or pid.hi < pids[0] or pid.lo > pids[-1]:
             raise Unsaid("remote references to what no process has")
-        own = "" if places.kind.single else f"[{pid - places.kind.pids[0]}]"
         reference = s.Reference(e.span, declaration, e.index, e.parts)
         type = type_of(reference)
         if not isinstance(type, Basic) or type.kind == "chan":
             raise Unsaid("channels and structures as values")
-        return atom(self._cell(reference, own), type.lo, type.hi)
+        at = str(pid.lo - pids[0]) if pid.lo == pid.hi else shifted(pid.within(_BINDS["+"]), -pids[0])
+        cell = self._cell(reference, "" if places.kind.single else f"[{at}]")
+        if pids[0] <= pid.lo and pid.hi <= pids[-1]:
+            return atom(cell, type.lo, type.hi)
+        code = f"{cell} if {pids[0]} <= {pid.within(_COMPARING + 1)} <= {pids[-1]} else 0"
+        return Text(code, -1, min(type.lo, 0), max(type.hi, 0))
 
     def _constant(self, value: int, name: str | None) -> Text:
         if name is None:
@@ -218,6 +301,8 @@ class Expressions:
             word = "and" if e.op == "&&" else "or"
             sides = [self.test(side).within(_BINDS[word]) for side in (e.left, e.right)]
             return truth(f" {word} ".join(sides), word)
+        if _is_channel(e.left) and _is_channel(e.right) and self.channels.group(e.left) is self.channels.group(e.right):
+            return truth(f"{self.named(e.left)} {e.op} {self.named(e.right)}", e.op)
         left, right = self.number(e.left), self.number(e.right)
         if e.op in ("==", "!=", "<", "<=", ">", ">="):
             return truth(f"{left.within(_COMPARING + 1)} {e.op} {right.within(_COMPARING + 1)}", e.op)
@@ -257,39 +342,38 @@ class Expressions:
     # --- channels -----------------------------------------------------------------------------------------------------
 
     def _query(self, e: s.ChannelQuery) -> Text:
-        queue, maker = self.channel(e.channel)
+        queue, group = self.channel(e.channel)
         if e.query == "len":
-            return atom(f"len({queue})", 0, maker.capacity)
+            return atom(f"len({queue})", 0, group.capacity)
         asked = f"{queue}.{e.query.removeprefix('n') if e.query.startswith('n') else e.query}()"
         return truth(f"not {asked}", "not") if e.query.startswith("n") else Text(asked, _ATOM, 0, 1, True)
 
     def there(self, e: s.Receive | s.Poll) -> str:
         """Whether there is a message that the receive takes."""
-        queue, maker = self.channel(e.channel)
-        if e.anywhere and self.matches(e, maker, ""):
-            return f"any({self.matches(e, maker, f'{queue}[k]')} for k in range(len({queue})))"
-        tests = [f"not {queue}.empty()", self.matches(e, maker, f"{queue}.peek()")]
+        queue, group = self.channel(e.channel)
+        if e.anywhere and self.matches(e, group, ""):
+            return f"any({self.matches(e, group, f'{queue}[k]')} for k in range(len({queue})))"
+        tests = [f"not {queue}.empty()", self.matches(e, group, f"{queue}.peek()")]
         return " and ".join(test for test in tests if test)
 
-    def matches(self, e: s.Receive | s.Poll, maker: s.ChannelMaker, message: str) -> str:
+    def matches(self, e: s.Receive | s.Poll, group: Group, message: str) -> str:
         """Whether the message has the values that the receive asks for; empty if it asks for none."""
-        single, tests = len(message_fields(maker)) == 1, []
-        for k, argument in enumerate(taken(e, maker)):
+        single, tests = len(group.fields) == 1, []
+        for k, argument in enumerate(taken(e, group)):
             if argument.matched and argument.value is not None:
                 part = message if single else f"{message}[{k}]"
-                tests.append(f"{part} == {self.number(argument.value).within(_COMPARING + 1)}")
+                if group.fields[k].kind == "chan":
+                    tests.append(f"{part} == {self.passed(argument.value, group.fields[k])}")
+                else:
+                    tests.append(f"{part} == {self.number(argument.value).within(_COMPARING + 1)}")
         return " and ".join(tests)
 
 
-def message_fields(maker: s.ChannelMaker) -> list[Basic]:
-    """The numbers that a message carries."""
-    found = [basic for each in maker.fields for _, basic in scalars(each)]
-    if any(basic.kind == "chan" for basic in found):
-        raise Unsaid("channels in messages")
-    return found
+def _is_channel(e: s.Expr) -> TypeGuard[s.Reference]:
+    return isinstance(e, s.Reference) and type_of(e) == CHAN
 
 
-def taken(e: s.Receive | s.Poll, maker: s.ChannelMaker) -> list[s.Argument]:
+def taken(e: s.Receive | s.Poll, group: Group) -> list[s.Argument]:
     """An argument for each number of the message."""
     found: list[s.Argument] = []
     for argument in e.arguments:
@@ -297,10 +381,10 @@ def taken(e: s.Receive | s.Poll, maker: s.ChannelMaker) -> list[s.Argument]:
             found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
         else:
             found.append(argument)
-    return _as_many(found, maker)
+    return _as_many(found, group)
 
 
-def given(e: s.Send, maker: s.ChannelMaker) -> list[s.Expr]:
+def given(e: s.Send, group: Group) -> list[s.Expr]:
     """What is sent for each number of the message."""
     found: list[s.Expr] = []
     for argument in e.arguments:
@@ -308,11 +392,11 @@ def given(e: s.Send, maker: s.ChannelMaker) -> list[s.Expr]:
             found += fields_of(argument)
         else:
             found.append(argument)
-    return _as_many(found, maker)
+    return _as_many(found, group)
 
 
-def _as_many(found: list[A], maker: s.ChannelMaker) -> list[A]:
-    if len(found) != len(message_fields(maker)):
+def _as_many(found: list[A], group: Group) -> list[A]:
+    if len(found) != len(group.fields):
         raise Unsaid("messages with another number of fields than their channel")
     return found
 

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.comments import Comments
+from asset.frontends.promela.in_python.deciding import told_apart
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
@@ -117,6 +119,9 @@ class Flow:
         """The name of the part that begins with the item, if it is jumped to."""
         return next((label for label in item.labels if label in self._jumps), None)
 
+    def _begins_part(self, item: Item) -> bool:
+        return self._part_of(item) is not None or (item.statement in self._cut and _repeats(item.statement))
+
     def _named(self, item: Item) -> str:
         own = self._part_of(item)
         if own is not None:
@@ -143,7 +148,7 @@ class Flow:
         """Items in a part: what is jumped to begins another one."""
         for k, item in enumerate(found):
             choice, rest = item.statement, found[k + 1 :]
-            if k and (self._part_of(item) is not None or (choice in self._cut and _repeats(choice))):
+            if k and self._begins_part(item):
                 yield from self._sequence(found[:k], depth, self._later(found[k:], after), begin)
                 return
             if isinstance(choice, s.Choice) and choice in self._cut:
@@ -240,6 +245,9 @@ class Flow:
     def _effect(self, statement: s.Stmt, depth: int) -> Lines:
         if isinstance(statement, s.Sequence):
             yield from self._statements.at_once(statement.body, depth, first=True)
+        elif isinstance(statement, s.Condition) and self._statements.does_nothing(statement):
+            # Without any code of its own, this step would be the same as others that do nothing.
+            yield depth, f"pass  # {source_text(statement.span)}"
         else:
             yield from self._statements.effect(statement, depth)
 
@@ -279,11 +287,8 @@ class Flow:
         if len(options) == 1:
             yield from self._option(options[0], depth, (after, leave), None)
             return
-        if len(options) == 2 and isinstance(firsts[0], s.Condition) and isinstance(firsts[1], s.Else):
-            yield depth, f"if {self._statements.enabled(firsts[0]) or True}:"
-            yield from self._option(options[0], depth + 1, (after, leave), "")
-            yield depth, "else:"
-            yield from self._option(options[1], depth + 1, (after, leave), "")
+        if told_apart(firsts):
+            yield from self._branches(options, depth, (after, leave))
             return
         others = [first for first in firsts if not isinstance(first, s.Else)]
         for opening, option in zip(_openings(len(options)), options, strict=True):
@@ -296,6 +301,16 @@ class Flow:
                 test = "False" if able is None else f"not ({able})"
             yield from self._option(option, inner, (after, leave), test)
 
+    def _branches(self, options: Sequence[Sequence[Item]], depth: int, exits: tuple[After, After]) -> Lines:
+        """Options of which at most one can be taken."""
+        for option in options[:-1]:
+            word = "if" if option is options[0] else "elif"
+            yield depth, f"{word} {self._statements.enabled(option[0].statement) or True}:"
+            yield from self._option(option, depth + 1, exits, "")
+        yield depth, "else:"
+        is_else = isinstance(options[-1][0].statement, s.Else)
+        yield from self._option(options[-1], depth + 1, exits, "" if is_else else None)
+
     def _option(self, option: Sequence[Item], depth: int, exits: tuple[After, After], test: str | None) -> Lines:
         """`test` is what its first statement waits for; "" if that is known, None if the statement says it."""
         after, leave = exits
@@ -303,8 +318,12 @@ class Flow:
         plain = isinstance(first, s.Choice | s.Goto | s.Break) or test is None
         if not plain:
             yield from waits(test or None, depth)
-            yield from self._stepped(first, depth, self._after(option[1:], after, leave))
             option = option[1:]
+            if option and self._begins_part(option[0]):
+                self._reject_breaks(option, leave)
+                yield from self._stepped(first, depth, self._later(option, after))
+                return
+            yield from self._stepped(first, depth, self._after(option, after, leave))
             if not option or isinstance(option[0].statement, s.Goto | s.Break):
                 return
         if after.part:
@@ -319,11 +338,15 @@ class Flow:
         ):
             if _repeats(option[0].statement):
                 raise Unsaid("a loop that an option begins with, beside jumps")
-            if leave.part and any(isinstance(each, s.Break) for each in _breaks(option)):
-                raise Unsaid("break beside jumps")
+            self._reject_breaks(option, leave)
             yield from self._part(option, depth, after)
         else:
             yield from self._sequence(option, depth, after, (), leave)
+
+    @staticmethod
+    def _reject_breaks(option: Sequence[Item], leave: After) -> None:
+        if leave.part and any(isinstance(each, s.Break) for each in _breaks(option)):
+            raise Unsaid("break beside jumps")
 
 
 # --- the syntax tree ----------------------------------------------------------------------------------------------

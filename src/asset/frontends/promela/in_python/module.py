@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.expressions import Scope
+from asset.frontends.promela.in_python.channels import Channels
 from asset.frontends.promela.in_python.comments import Comments
-from asset.frontends.promela.in_python.expressions import Expressions, grouped, message_fields, part_name
+from asset.frontends.promela.in_python.expressions import Expressions, grouped, part_name
 from asset.frontends.promela.in_python.flow import Flow
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Places
@@ -36,8 +37,8 @@ _IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "must_progress", "p
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
     """The text of the module; raises Unsaid if processes in Python cannot say what the model does."""
-    if module.never is not None or module.trace is not None or scope.claims:
-        raise Unsaid("claims and traces")
+    if module.never is not None or module.trace is not None:
+        raise Unsaid("never claims and traces")
     return "\n".join("    " * depth + text if text else "" for depth, text in _Module(lowered, module, scope).lines())
 
 
@@ -67,6 +68,7 @@ class _Module:
         self._flows: dict[str, Flow] = {}
         self._records: dict[str, list[str]] = {}
         self._comments = Comments()
+        self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
 
     def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
         for mtype, constants in self._module.mtypes.items():
@@ -148,15 +150,24 @@ class _Module:
                 raise Unsaid("structures with first values in processes that are run")
             yield 2, f"self.{name} = {_array(around, self._record(d.type))}"
             return
-        if isinstance(d.initial, s.ChannelMaker) and kind is None:
-            item = [f"Int({each.lo}, {each.hi})" for each in message_fields(d.initial)]
-            queue = f"Queue({d.initial.capacity}, {grouped(item)})"
-            yield 2, f"self.{name} = {queue if d.length is None else f'Array({d.length}, {queue})'}"
+        if self._channels.is_made_by(d):
+            yield from self._queues(d)
             return
-        if d.type.kind == "chan":
-            raise Unsaid("channels that variables name, or that processes make")
         variable: Variable = self._variables[d.label if kind is None else f"{kind.name}.{d.label}"]
-        yield from self._filled(name, variable.dims, f"Int({d.type.lo}, {d.type.hi}, {{}})", variable.initial)
+        lo, hi, firsts = d.type.lo, d.type.hi, variable.initial
+        if d.type.kind == "chan":
+            lo, hi, firsts = 0, self._channels.most(d), tuple(self._channels.firsts(firsts))
+        yield from self._filled(name, variable.dims, f"Int({lo}, {hi}, {{}})", firsts)
+
+    def _queues(self, d: s.Declaration) -> Lines:
+        """All channels that are in one array, where the first of them is declared."""
+        group = self._channels.first_made(d)
+        if group is None:
+            return
+        ranges = [self._channels.field_range(group, k) for k in range(len(group.fields))]
+        queue = f"Queue({group.capacity}, {grouped([f'Int({lo}, {hi})' for lo, hi in ranges])})"
+        told = f"  # {', '.join(each.name for each in group.firsts)}" if len(group.firsts) > 1 else ""
+        yield 2, f"self.{group.name} = {f'Array({group.count}, {queue})' if group.is_array else queue}{told}"
 
     def _record(self, type: Structure) -> str:
         """The first value of a structure, whose class is noted."""
@@ -180,8 +191,8 @@ class _Module:
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _expressions(self, kind: Kind | None) -> Expressions:
-        found = Expressions(self._names, self._mtypes, kind, self._helpers)
-        found.places = self._places
+        found = Expressions(self._names, self._channels, self._mtypes, kind, self._helpers)
+        found.places, found.claims = self._places, self._scope.claims
         return found
 
     def _process(self, kind: Kind) -> Lines:
@@ -214,6 +225,10 @@ class _Module:
             cell = f"self.{self._names.of(d)}{write.own()}"
             if isinstance(d.type, Structure):
                 yield from (f"{cell}{path} = 0" for path in _cells(d.type, d.length))
+            elif self._channels.is_made_by(d):
+                for k in range(d.length or 1):
+                    index = None if d.length is None else s.Number(d.span, k)
+                    yield f"{write.channel(s.Reference(d.span, d, index))[0]}.clear()"
             elif d.length is None:
                 yield f"{cell} = 0"
             else:
@@ -255,7 +270,7 @@ class _Module:
             for k in range(d.length or 1):
                 yield 2, f"{cell}[{k}] = {d.type.wrapped(d.initial.values[min(k, len(d.initial.values) - 1)])}"
         elif d.initial is not None and not isinstance(d.initial, s.ChannelMaker):
-            value = write.fitted(write.number(d.initial), d.type)
+            value = write.passed(d.initial, d.type)
             if d.length is None:
                 yield 2, f"{cell} = {value}"
             else:

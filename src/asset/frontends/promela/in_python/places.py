@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from asset.frontends.promela.control import Element, Step
+from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.layout import Kind
 
 END, PROGRESS, ACCEPT = "end", "progress", "accept"
@@ -32,6 +33,18 @@ class Places:
         if asked == self._asked[self.kind.control.start]:
             return ""
         return " and ".join(sorted(asked)) or "busy"
+
+    @property
+    def can_end(self) -> bool:
+        return any(place.shape is Shape.END for place in self.kind.control.places)
+
+    def is_there(self, pid: str) -> str:
+        """Whether the process has not ended."""
+        if self._running is not None:
+            return self._runs(pid)
+        if not self.kind.single:
+            raise Unsaid("channels of processes that end, which others name")
+        return f"not {self._at(('finished',), pid)[0]}"
 
     @property
     def may_idle(self) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.expressions import type_of
-from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, message_fields, negated
+from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, negated
 from asset.frontends.promela.in_python.expressions import taken as arguments_of
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.types import Basic
@@ -16,6 +16,7 @@ from asset.frontends.promela.types import Basic
 Lines = Iterator[tuple[int, str]]
 """Lines of code, each with its depth."""
 
+LOST = "this is a channel of a process that has ended"
 BLOCKED = "a statement inside d_step cannot be executed"
 
 
@@ -58,6 +59,9 @@ class Statements:
             return None
         return " or ".join(f"({test})" if " and " in test else test for test in tests if test is not None)
 
+    def does_nothing(self, condition: s.Condition) -> bool:
+        return not isinstance(condition.value, s.Run) and self.enabled(condition) is None
+
     # --- what ---------------------------------------------------------------------------------------------------------
 
     def effect(self, statement: s.Stmt, depth: int) -> Lines:
@@ -73,30 +77,30 @@ class Statements:
             case s.Assert(value=value):
                 said = f"the assertion failed: {source_text(value.span)}"
                 yield depth, f"assert {self.expressions.test(value).code}, {said!r}"
-            case s.Print():
-                yield depth, f"# {source_text(statement.span)}"
+            case s.Print() | s.Discard():
+                yield depth, f"pass  # {source_text(statement.span)}"
 
     def _assign(self, target: s.Reference, value: s.Expr, depth: int) -> Lines:
         type, write = type_of(target), self.expressions
-        if not isinstance(type, Basic) or type.kind == "chan":
-            raise Unsaid("channels and structures as values")
-        if isinstance(value, s.Run):
-            yield depth, f"{write.variable(target)} = {self._run(value)}"
-            return
-        yield depth, f"{write.variable(target)} = {write.fitted(write.number(value), type)}"
+        if not isinstance(type, Basic):
+            raise Unsaid("structures as values")
+        new = self._run(value) if isinstance(value, s.Run) else write.passed(value, type)
+        yield depth, f"{write.variable(target)} = {new}"
 
     def _run(self, e: s.Run) -> str:
         if e.process not in self._makers:
             raise Unsaid("a run that is never come to")
         name, parameters = self._makers[e.process]
         pairs = zip(e.arguments, parameters, strict=True)
-        values = [self.expressions.fitted(self.expressions.number(argument), type) for argument, type in pairs]
+        values = [self.expressions.passed(argument, type) for argument, type in pairs]
         return f"self.{name}({', '.join(values)})"
 
     def _send(self, e: s.Send, depth: int) -> Lines:
-        queue, maker = self.expressions.channel(e.channel)
-        pairs = zip(given(e, maker), message_fields(maker), strict=True)
-        values = [self.expressions.fitted(self.expressions.number(argument), field) for argument, field in pairs]
+        queue, group = self.expressions.channel(e.channel)
+        for test in self.expressions.makers_there(e.channel):
+            yield depth, f"assert {test}, {LOST!r}"
+        yield from self._unclaimed(e, depth)
+        values = [self.expressions.passed(*pair) for pair in zip(given(e, group), group.fields, strict=True)]
         yield depth, f"{queue}.put({grouped(values)})"
         if e.in_order:
             yield depth, f"k = len({queue}) - 1  # before those that are greater"
@@ -105,14 +109,15 @@ class Statements:
             yield depth + 1, "k -= 1"
 
     def _receive(self, e: s.Receive, depth: int) -> Lines:
-        queue, maker = self.expressions.channel(e.channel)
+        queue, group = self.expressions.channel(e.channel)
+        yield from self._unclaimed(e, depth)
         taken = f"{queue}.peek()" if e.keeps else f"{queue}.get()"
-        if e.anywhere and self.expressions.matches(e, maker, ""):
+        if e.anywhere and self.expressions.matches(e, group, ""):
             yield depth, "k = 0  # the first message that matches"
-            yield depth, f"while {negated(self.expressions.matches(e, maker, f'{queue}[k]'))}:"
+            yield depth, f"while {negated(self.expressions.matches(e, group, f'{queue}[k]'))}:"
             yield depth + 1, "k += 1"
             taken = f"{queue}[k]" if e.keeps else f"{queue}.get(k)"
-        pairs = zip(arguments_of(e, maker), message_fields(maker), strict=True)
+        pairs = zip(arguments_of(e, group), group.fields, strict=True)
         targets = [self._target(argument, field) for argument, field in pairs]
         if all(target is None for target in targets):
             if not e.keeps:
@@ -129,14 +134,20 @@ class Statements:
                 if each is not None:
                     yield depth, f"{each[0]} = {each[1].format(f'message[{k}]')}"
 
+    def _unclaimed(self, e: s.Send | s.Receive, depth: int) -> Lines:
+        for test, said in self.expressions.unclaimed(e):
+            yield depth, f"assert {test}, {said!r}"
+
     def _target(self, argument: s.Argument, field: Basic) -> tuple[str, str] | None:
         """The variable that gets a field, and what it gets of it."""
         if argument.matched or argument.value is None:
             return None
         assert isinstance(argument.value, s.Reference)
         type = type_of(argument.value)
-        if not isinstance(type, Basic) or type.kind == "chan":
-            raise Unsaid("channels and structures as values")
+        if not isinstance(type, Basic):
+            raise Unsaid("structures as values")
+        if (type.kind == "chan") != (field.kind == "chan"):
+            raise Unsaid("numbers as channels")
         return self.expressions.variable(argument.value), self.expressions.fitted(atom("{}", field.lo, field.hi), type)
 
     # --- d_step -------------------------------------------------------------------------------------------------------
