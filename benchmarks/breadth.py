@@ -29,8 +29,8 @@ PREFACE = """\
 # Systems of different kinds, compared with SPIN
 
 Written by `python benchmarks/breadth.py`; its head says what is measured. Both tools explore the same states and edges
-on one thread, without reductions, and check one invariant or none. Seconds are of processor time, medians of {repeat}
-interleaved runs; bytes are for each state, all included.
+on one thread, without reductions, and check one invariant or none. Seconds are of processor time, of {runs};
+bytes are for each state, all included.
 
 {machine}
 """
@@ -162,7 +162,8 @@ def row(system: System, repeat: int) -> tuple[list[str], float, float]:
 
 
 def report(systems: Sequence[System], repeat: int) -> Iterator[str]:
-    yield PREFACE.format(repeat=repeat, machine=machine())
+    runs = "one run each" if repeat == 1 else f"medians of {repeat} interleaved runs"
+    yield PREFACE.format(runs=runs, machine=machine())
     rows, times, sizes = [], [], []
     for system in systems:
         line, time, size = row(system, repeat)
