@@ -13,7 +13,7 @@ namespace asset {
 // Words is the width of the states if it is known at compile time, else 0. Each thread has its own.
 template <std::size_t Words> class Recent {
   public:
-    Recent(Budget &budget, std::size_t words) : Recent(budget, words, usual_bytes(budget)) {}
+    Recent(Budget &budget, std::size_t words) : Recent(budget, words, usual_bytes(budget, words)) {}
 
     // `bytes` is how large it is, at most.
     Recent(Budget &budget, std::size_t words, std::size_t bytes)
@@ -57,9 +57,11 @@ template <std::size_t Words> class Recent {
     static constexpr std::size_t line_words = 64 / sizeof(Word);
 
     // As large as the processor's cache. Wide states are slow to look up, so that its slower part is worth it for them.
-    static std::size_t usual_bytes(const Budget &budget) {
-        constexpr std::size_t kib = 1024;
-        return Words ? 128 * kib : std::clamp(budget.limit() / 256, 256 * kib, 4096 * kib);
+    static std::size_t usual_bytes(const Budget &budget, std::size_t words) {
+        constexpr std::size_t kib = 1024, most_places = 32 * kib;
+        if constexpr (Words != 0)
+            return 128 * kib;
+        return std::min(std::clamp(budget.limit() / 256, 256 * kib, 4096 * kib), most_places * words * sizeof(Word));
     }
 
     // A place without a state is all zeros, so the state that is all zeros is never found.
