@@ -209,8 +209,7 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
     static constexpr std::size_t capacity = 1024; // look-ups
     static constexpr std::size_t distance = 32;   // how many of them are under way at once
     static constexpr std::size_t candidate_distance = distance / 2;
-    static constexpr std::size_t hashed_together = 16; // successors: what was met lately is fetched for them at once
-    static constexpr std::size_t sent_distance = 8;    // the same for what was sent
+    static constexpr std::size_t sent_distance = 8;                 // how far ahead of its use what was sent is fetched
     static constexpr std::size_t sent_bytes = std::size_t{1} << 18; // of states that were sent lately: in its cache
 
     static constexpr std::size_t shared_groups = 64;                  // of the tables of all ranks when they begin
@@ -412,25 +411,9 @@ template <class Store, bool Parallel> class RankOf final : public Rank {
         worker.done = 0;
     }
 
-    // Of so many states, those that were not met lately; how many they are. Without branches: which ones they are
-    // cannot be foreseen.
     template <class StateOf>
     ASSET_INLINE std::size_t choose(Worker &worker, std::size_t count, const StateOf &state_of) {
-        const auto hasher = store_.hasher();
-        std::array<std::uint64_t, hashed_together> hashes;
-        std::size_t chosen = 0;
-        for (std::size_t first = 0; first < count; first += hashed_together) {
-            const std::size_t some = std::min(hashed_together, count - first);
-            for (std::size_t i = 0; i < some; ++i)
-                worker.recent.prefetch(hashes[i] = hasher(state_of(first + i)));
-            for (std::size_t i = 0; i < some; ++i) {
-                const Word *state = state_of(first + i);
-                worker.states[chosen] = state;
-                worker.hashes[chosen] = hashes[i];
-                chosen += !worker.recent.meet(hashes[i], state);
-            }
-        }
-        return chosen;
+        return worker.recent.choose(count, store_.hasher(), state_of, worker.states.data(), worker.hashes.data());
     }
 
     // Keeps this rank's of the states that were chosen. The others go to their owners.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "arena.h"
@@ -41,6 +42,26 @@ template <std::size_t Words> class Recent {
         }
     }
 
+    // Of so many states, those that were not met lately, with their hashes; how many they are. All are met now. Without
+    // branches: which ones they are cannot be foreseen.
+    template <class Hasher, class StateOf>
+    ASSET_INLINE std::size_t choose(std::size_t count, const Hasher &hasher, const StateOf &state_of,
+                                    const Word **states, std::uint64_t *hashes) const {
+        std::array<std::uint64_t, fetched_together> some_hashes;
+        std::size_t chosen = 0;
+        for (std::size_t first = 0; first < count; first += fetched_together) {
+            const std::size_t some = std::min(fetched_together, count - first);
+            for (std::size_t i = 0; i < some; ++i)
+                prefetch(some_hashes[i] = hasher(state_of(first + i)));
+            for (std::size_t i = 0; i < some; ++i) {
+                states[chosen] = state_of(first + i);
+                hashes[chosen] = some_hashes[i];
+                chosen += !meet(some_hashes[i], states[chosen]);
+            }
+        }
+        return chosen;
+    }
+
     // Where a state with the hash is, and the id of the one that is there, to be told by who looks it up.
     ASSET_INLINE std::size_t place(std::uint64_t hash) const { return hash >> shift_; }
     ASSET_INLINE Id &id_at(std::size_t place) const { return ids_[place]; }
@@ -55,13 +76,14 @@ template <std::size_t Words> class Recent {
 
   private:
     static constexpr std::size_t line_words = 64 / sizeof(Word);
+    static constexpr std::size_t fetched_together = 16; // places
 
     // As large as the processor's cache. Wide states are slow to look up, so that its slower part is worth it for them.
     static std::size_t usual_bytes(const Budget &budget, std::size_t words) {
         constexpr std::size_t kib = 1024, most_places = 32 * kib;
-        if constexpr (Words != 0)
-            return 128 * kib;
-        return std::min(std::clamp(budget.limit() / 256, 256 * kib, 4096 * kib), most_places * words * sizeof(Word));
+        return Words ? 128 * kib
+                     : std::min(std::clamp(budget.limit() / 256, 256 * kib, 4096 * kib),
+                                most_places * words * sizeof(Word));
     }
 
     // A place without a state is all zeros, so the state that is all zeros is never found.

@@ -18,8 +18,8 @@ namespace {
 
 // States of so many words are kept as rows of numbers (rows.h). For elections: of 11 stations (12 words, 328,393
 // states) that takes 79 bytes a state instead of 118, and a fifth more time; of 13 (15 words, 2.3 million) 82 instead
-// of 144 and as long; of 16 (22 words, the first 1.5 million) 111 instead of 205, and a quarter less time. SPIN's leader
-// (7 words, 5.4 million) takes 47 instead of 70, a fifth more time of its own, and that much less of the system.
+// of 144 and as long; of 16 (22 words, the first 1.5 million) 111 instead of 205, and a quarter less time. SPIN's
+// leader (7 words, 5.4 million) takes 47 instead of 70, a fifth more time of its own, and that much less of the system.
 constexpr std::uint32_t least_collapsed = 7;
 
 const asset_model &checked_model(const asset_model &model) {

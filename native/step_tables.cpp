@@ -97,8 +97,7 @@ bool StepTables::tell_enabled(const Word *states, std::size_t count, std::uint64
 }
 
 // Words is the width of the states if it is known here, else 0.
-template <std::size_t Words>
-bool StepTables::tell_groups(const Word *states, std::size_t count, std::uint64_t *out) {
+template <std::size_t Words> bool StepTables::tell_groups(const Word *states, std::size_t count, std::uint64_t *out) {
     bool right = true;
     for (Group &group : groups_)
         right &= tell_group<Words>(group, states, count, out + group.out);

@@ -36,7 +36,6 @@ CASES = [
 ]
 
 
-
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that few states are too many for memory, and the tests are quick."""
