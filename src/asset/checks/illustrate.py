@@ -13,7 +13,7 @@ from asset.engine.outcome import Executable, Path
 from asset.engine.sources import is_terminal
 from asset.ir import nodes as n
 from asset.ir.faults import Fault
-from asset.ir.footprint import Footprint, Footprints
+from asset.ir.footprint import Footprint, Footprints, RememberedFootprints
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Family, Program, State, differing
 from asset.ir.requirements import Predicate, Requirement, Stage
@@ -25,10 +25,11 @@ class Illustrator:
     """Adds to the steps of a run what can be seen by running the model."""
 
     def __init__(self, executable: Executable, processes: Processes, requirements: Sequence[Requirement]) -> None:
-        self.executable = executable
-        self.processes = processes
         # Of a model that is run by CPython, nothing is known of what a step touches.
-        seen = Footprints(executable.program) if isinstance(executable, Interpreter) else None
+        seen = RememberedFootprints(executable.program) if isinstance(executable, Interpreter) else None
+        self.executable = seen or executable
+        """Runs the model. What it has fired before is illustrated without being fired again."""
+        self.processes = processes
         self._footprints = seen
         self._properties = _Properties(executable, seen, requirements)
         self._bodies: dict[int, Span] = {}

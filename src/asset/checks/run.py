@@ -407,9 +407,10 @@ class Check:
             # With symmetry, the states of a run were representatives, which steps may not be moved across.
             trace = "first" if self.reduced.reductions.symmetry else self.options.trace
             best = chosen(executable, finding, trace, who.of_command)
-            plain = self._plain(executable)(best.finding)
+            illustrator = Illustrator(executable, who, answers.requirements)
+            plain = self._plain(illustrator.executable)(best.finding)
             assert plain.run is not None
-            illustrated = Illustrator(executable, who, answers.requirements).of(plain.run, best.finding.path)
+            illustrated = illustrator.of(plain.run, best.finding.path)
             run = replace(illustrated, order=best.order, left_out=best.left_out)
             return _Shown(plain.violation, run, sources(plain.violation, run))
 

@@ -75,3 +75,21 @@ class Footprints(Interpreter):
         once = {id(node): node for node in self._ran}  # comparing nodes would compare all that is below them
         statements = tuple(node for node in once.values() if isinstance(node, n.Stmt))
         return Footprint(frozenset(self._reads), frozenset(self._writes), statements)
+
+
+class RememberedFootprints(Footprints):
+    """What was fired with it need not be fired again to know what that touched."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._known: dict[tuple[State, int], Footprint] = {}
+
+    def fire(self, state: State, command: int) -> State | None:
+        after = super().fire(state, command)
+        if after is not None:
+            self._known[state, command] = self._footprint()
+        return after
+
+    def firing(self, state: State, command: int) -> Footprint:
+        known = self._known.get((state, command))
+        return known if known is not None else super().firing(state, command)

@@ -269,8 +269,8 @@ def shown(model: Model) -> str | None:
     """The state as the modeller wants it shown, by `__str__` or `print_state`; None if they are not defined."""
     if type(model).__str__ is not Model.__str__:
         return str(model)
-    shower = getattr(model, "print_state", None)
-    return None if shower is None else str(shower())
+    shower = getattr(type(model), "print_state", None)  # of the class: a model tells at length what it has not
+    return None if shower is None else str(shower(model))
 
 
 def fire(model: Model, fired: Fired) -> bool:
