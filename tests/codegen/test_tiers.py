@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import time
 from collections.abc import Iterator
 from itertools import cycle
@@ -152,3 +153,56 @@ def test_nobody_is_left_of_those_who_made_better_code(tiered: Program) -> None:
     del child
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_better_code_is_made_though_nobody_waits_for_it(tiered: Program) -> None:
+    model = codegen.compile(tiered, soon=True)
+    model.improve_for_later()
+    del model
+    until_kept(tiered)
+    end = time.monotonic() + 60
+    while compiling._those_let_go:  # nor is anybody left
+        assert time.monotonic() < end
+        compiling._reap_those_let_go()
+
+
+def test_who_makes_better_code_for_later_does_not_hold_what_its_parent_has_open(
+    tiered: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = os.pipe()
+    made = compiling.object_code
+
+    def slowly(text: str, quickly: bool = False) -> bytes:
+        time.sleep(0 if quickly else 1)
+        return made(text, quickly)
+
+    monkeypatch.setattr(compiling, "object_code", slowly)
+    model = codegen.compile(tiered, soon=True)
+    model.improve_for_later()
+    os.close(writing)
+    assert select.select([reading], [], [], 0.5)[0] and os.read(reading, 1) == b""
+    os.close(reading)
+    del model
+    until_kept(tiered)
+
+
+def test_a_search_that_took_long_has_better_code_made_for_later(
+    tiered: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[CompiledModel] = []
+    monkeypatch.setattr(CompiledModel, "improve_for_later", lambda self: asked.append(self))
+    model, task = codegen.compile(tiered, soon=True), Task(tiered.initial_states)
+    monkeypatch.setattr(native, "WORTH_IMPROVING", 3600)
+    native.explore(model, task, LIMITS)
+    assert not asked
+    monkeypatch.setattr(native, "WORTH_IMPROVING", 0)
+    native.explore(model, task, LIMITS)
+    assert asked == [model]
+
+
+def until_kept(program: Program) -> None:
+    """Waits until the cache has better code of the program."""
+    end = time.monotonic() + 60
+    while codegen.compile(program, soon=True)._better is not None:
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -80,9 +80,12 @@ class CompiledModel:
         """Has better code made by another process."""
         from asset.codegen.compiling import Meanwhile
 
-        source = self._source  # not this object, which ends the process when it is not used any more
+        source, described = self._source, self.description  # not this object, whose end is that of the process
         with suppress(OSError):  # the system allows no further process
-            self._better = Meanwhile(lambda: _module(source).whole())
+            self._better = Meanwhile(
+                lambda: _module(source).whole(),
+                lambda objects: cache.keep(described, _with_ranges(source.layout.ranges, objects)),
+            )
 
     def better(self) -> int | None:
         """If better code has been made since the last call, the address of its table."""
@@ -93,8 +96,12 @@ class CompiledModel:
         if objects:  # else the system gave it too little
             self.code = MachineCode(objects, _entries(self._source))
             self._codes.append(self.code)
-            cache.keep(self.description, _with_ranges(self.layout.ranges, objects))
         return self.address if objects else None
+
+    def improve_for_later(self) -> None:
+        """Better code that is being made will be there next time, though nobody waits for it."""
+        if self._better is not None:
+            self._better.let_go()
 
     @property
     def predicates(self) -> tuple[Predicate, ...]:

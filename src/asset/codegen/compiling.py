@@ -23,6 +23,9 @@ from asset.processor import processors
 ALONE_BYTES = 100_000
 """Text that is compiled right here: it takes a tenth of a second, about, and a child some hundredths to start."""
 
+WRITING = 0.02
+"""Seconds in which a child that has begun to write its object writes more of it."""
+
 _SIZE = struct.Struct("<Q")
 
 
@@ -61,17 +64,30 @@ def _shares(sizes: Sequence[int], most: int) -> list[tuple[int, ...]]:
 
 
 class Meanwhile:
-    """A module that a child writes and compiles, as well as can be, while this process goes on."""
+    """A module that a child writes and compiles, as well as can be, while this process goes on. The child keeps the
+    object itself, so that it may be let go."""
 
-    def __init__(self, text: Callable[[], str]) -> None:
-        self._child = _Child(lambda: [object_code(text())])
+    def __init__(self, text: Callable[[], str], keep: Callable[[list[bytes]], None]) -> None:
+        def kept() -> list[bytes]:
+            objects = [object_code(text())]
+            keep(objects)
+            return objects
+
+        self._child = _Child(kept, may_be_let_go=True)
         self._end = weakref.finalize(self, _end_own, self._child, os.getpid())
+
+    def let_go(self) -> None:
+        """The child gets to its end, also if this process does before."""
+        if self._end.alive:
+            self._child.let_go()
 
     def poll(self) -> list[bytes] | None:
         """The object, alone; none if the child did not get to the end of it. None if it is not there yet."""
-        while self._end.alive and select.select([self._child.pipe], [], [], 0)[0]:
+        wait = 0.0
+        while self._end.alive and select.select([self._child.pipe], [], [], wait)[0]:
             part = os.read(self._child.pipe, 1 << 20)
             self._child.received += part
+            wait = WRITING  # a pipe has room for a part only
             if not part:
                 self._end()
         return None if self._end.alive else self._child.found(1) or []
@@ -89,7 +105,9 @@ def _each_object(pieces: Sequence[Piece]) -> Iterator[bytes]:
 class _Child:
     """A child that makes some objects and writes them to a pipe, each after its length."""
 
-    def __init__(self, objects: Callable[[], Iterable[bytes]]) -> None:
+    def __init__(self, objects: Callable[[], Iterable[bytes]], may_be_let_go: bool = False) -> None:
+        _reap_those_let_go()
+        self._let_go = False
         self.pipe, writing = os.pipe()
         lifeline, self._lifeline = os.pipe()
         # A request to end must not be heard by a child that is not ready to be ended yet.
@@ -99,7 +117,7 @@ class _Child:
             if self._process == 0:
                 os.close(self.pipe)
                 os.close(self._lifeline)
-                _work(objects, writing, lifeline)
+                _work(objects, writing, lifeline, may_be_let_go)
         except OSError:  # the system allows no further process
             os.close(self.pipe)
             os.close(self._lifeline)
@@ -119,25 +137,55 @@ class _Child:
             objects.append(bytes(self.received[at - size : at]))
         return objects if at == len(self.received) and len(objects) == count else None
 
+    def let_go(self) -> None:
+        if not self._let_go:
+            with suppress(OSError):  # it has ended
+                orphans.let_go(self._lifeline)
+            self._let_go = True
+
     def end(self) -> None:
         os.close(self.pipe)
         os.close(self._lifeline)
+        if self._let_go:
+            _those_let_go.append(self._process)
+            return
         with suppress(ProcessLookupError):
             os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
 
 
-def _work(objects: Callable[[], Iterable[bytes]], pipe: int, lifeline: int) -> None:
+_those_let_go: list[int] = []
+"""Children that may still be working. The system keeps what has ended until somebody asks for it."""
+
+
+def _reap_those_let_go() -> None:
+    _those_let_go[:] = [process for process in _those_let_go if os.waitpid(process, os.WNOHANG) == (0, 0)]
+
+
+def _work(objects: Callable[[], Iterable[bytes]], pipe: int, lifeline: int, may_be_let_go: bool) -> None:
     """What the child does; it does not return."""
     try:
         for each in interruption.REQUESTS:
             signal.signal(each, signal.SIG_IGN)  # its parent is asked, too, and ends it
-        orphans.end_with_parent(lifeline)
+        if may_be_let_go:
+            _close_all_but(pipe, lifeline)
+        orphans.end_with_parent(lifeline, unless_let_go=may_be_let_go)
         with os.fdopen(pipe, "wb") as out:
             for code in objects():
                 out.write(_SIZE.pack(len(code)) + code)
     finally:
         os._exit(0)
+
+
+def _close_all_but(*used: int) -> None:
+    """Nobody who reads what this process's parent writes waits for this one too."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nothing, standard)
+    for each in map(int, os.listdir("/dev/fd")):
+        if each > 2 and each not in used:
+            with suppress(OSError):  # it was open only for listing
+                os.close(each)
 
 
 def _receive(children: Sequence[_Child]) -> None:

@@ -51,6 +51,9 @@ Trimming = _native.Trimming
 
 OBSERVE_EVERY = 0.1  # seconds
 
+WORTH_IMPROVING = 0.05
+"""Seconds of exploring from which on better code pays that is made for the next time."""
+
 NONE = -1  # instead of a number that there is not
 
 # In the order of native/search.h.
@@ -109,6 +112,10 @@ class NativeModel(Protocol):
 
     def better(self) -> int | None:
         """If better code has been made since the last call, the address of its table."""
+        ...
+
+    def improve_for_later(self) -> None:
+        """Better code that is being made will be there next time, though nobody waits for it."""
         ...
 
     def pack(self, state: State, /) -> Sequence[int]: ...
@@ -205,6 +212,8 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     seconds = time.perf_counter() - started - search.waited_seconds
     if not ended:
         return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
+    if seconds >= WORTH_IMPROVING:
+        model.improve_for_later()
     findings = tuple(found(model, task, each) for each in search.findings)
     outcome = Outcome(
         stop=Stop.MAX_STATES if asked is not None and asked.refused else STOPS[search.stop],
