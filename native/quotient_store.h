@@ -1,9 +1,9 @@
 // A store for states that its table holds without loss (quotient_table.h): no look at the arena, which need not keep
 // what was expanded.
 //
-// The table grows in place. Groups of buckets move up, the last ones first, to where twice as many or, if memory is
-// short, half as many more leave them room; so that every page is touched once, and little more memory is needed than
-// the larger table itself.
+// The table grows in place. Groups of buckets move up, the last ones first, to where twice as many or, if it is large,
+// half as many more leave them room; so that every page is touched once, and little more memory is needed than the
+// larger table itself.
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
     // error.
     void enlarge() {
         for (const Growth &by : growth)
-            if (const std::size_t larger = grown(by); fits(larger))
+            if (const std::size_t larger = grown(by); may_grow(by) && fits(larger))
                 return become({larger, size_.tail_bits});
         if (std::exchange(last_, true))
             throw std::bad_alloc();
@@ -69,7 +69,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
         return IndexedStore<Words, false>(budget_, arena_, states);
     }
 
-    // Each round moves groups to where none of them is.
+    // Each round moves some groups to where none of them is.
     std::size_t rebuild_parts() const { return round_end_ - round_begin_; }
 
     bool next_rebuild_round() {
@@ -79,13 +79,18 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
     }
 
     void rebuild(std::size_t part) {
-        const std::size_t group = round_end_ - 1 - part;
-        alignas(128) std::array<char, group_bytes> old;
-        char *place = region_.template as<char>() + group * group_bytes;
-        std::memcpy(old.data(), place, group_bytes);
-        std::memset(place, 0, group_bytes);
+        const std::size_t first = (round_end_ - 1 - part) * move_.from, bytes = move_.from * group_bytes;
+        alignas(128) std::array<char, most_moved * group_bytes> old;
+        char *place = region_.template as<char>() + first * group_bytes;
+        std::memcpy(old.data(), place, bytes);
+        std::memset(place, 0, bytes);
         with_table_of(old_size_, [&](const auto &before) {
-            with_table_of(size_, [&](const auto &after) { move(before, after, group, old.data()); });
+            with_table_of(size_, [&](const auto &after) {
+                if (move_.to)
+                    move_alone(before, after, first, old.data());
+                else
+                    move(before, after, first, old.data());
+            });
         });
     }
 
@@ -124,21 +129,40 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     static constexpr std::size_t group_bytes = Table<std::uint32_t>::group_bytes;
     static constexpr std::size_t group_buckets = Table<std::uint32_t>::group_buckets;
+    static constexpr std::size_t most_doubled_bytes = std::size_t{1} << 24;
     static constexpr std::size_t max_groups = ((std::size_t{1} << 32) - 1) / group_buckets;
 
-    // By how much the table grows, as a fraction of what it is: the first of these that memory allows. Doubling is the
-    // fastest, but wide slots that are not filled would take too much.
+    // By how much the table grows, as a fraction of what it is: the first of these that memory allows.
     struct Growth {
         std::size_t more, of;
     };
-    static constexpr Growth growth[] = {{1, Words == 1 ? 1 : 2}, {1, 2}, {1, 4}, {1, 8}};
+    static constexpr Growth growth[] = {{1, 1}, {1, 2}, {1, 4}, {1, 8}};
+
+    // Doubling is the fastest by far. In a large table, wide slots that are not filled would take too much.
+    bool may_grow(const Growth &by) const {
+        return by.of > 1 || Words == 1 || size_.groups * group_bytes <= most_doubled_bytes;
+    }
+
+    // So many neighbouring groups move together to so many others, where nothing else goes; 0 if something does.
+    struct Move {
+        std::size_t from = 1, to = 0;
+    };
+    static constexpr std::size_t most_moved = 2, most_filled = 3;
+
+    Move move_of(std::size_t before, std::size_t after) const {
+        for (std::size_t from = 1; from <= most_moved; ++from)
+            if (before % from == 0 && before / from * most_filled >= after && after % (before / from) == 0)
+                return {from, after / (before / from)};
+        return {};
+    }
 
     std::size_t grown(const Growth &by) const { return size_.groups + (size_.groups * by.more + by.of - 1) / by.of; }
 
     void become(const Size &size) {
         region_.extend(size.groups * group_bytes);
         old_size_ = std::exchange(size_, size);
-        round_end_ = old_size_.groups;
+        move_ = move_of(old_size_.groups, size_.groups);
+        round_end_ = old_size_.groups / move_.from;
         round_begin_ = next_round_begin();
     }
 
@@ -155,7 +179,7 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
         return groups <= max_groups && budget_.used() + more <= budget_.limit() - budget_.limit() / 16;
     }
 
-    // The groups from there on up to the round's end move to places after that end; the first ones one by one.
+    // What moves from there on up to the round's end goes to places after that end; the first groups one by one.
     std::size_t next_round_begin() const {
         const std::size_t least = (round_end_ * old_size_.groups + size_.groups - 1) / size_.groups;
         return round_end_ ? std::min(least, round_end_ - 1) : 0;
@@ -181,25 +205,27 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
 
     // Moves the states of a group, which was copied, to where they belong now.
     template <class Before, class After>
-    void move(const Before &before, const After &after, std::size_t group, const void *old) const {
+    void move(const Before &before, const After &after, std::size_t group, const char *old) const {
         const Quotient from = quotient_of(old_size_), to = quotient_of(size_);
-        if (size_.groups == 2 * old_size_.groups && size_.tail_bits == old_size_.tail_bits)
-            return split(before, after, group, old);
         before.for_each(group, old, [&](const Home &home, const Word *others) {
             if (!after.place(to.home(from.hash(home)), others))
                 throw std::bad_alloc(); // not with a tenth of the table empty, unless the mixing fails completely
         });
     }
 
-    // To two groups, where nothing else goes.
+    // The same of groups that move together, to where nothing else goes.
     template <class Before, class After>
-    void split(const Before &before, const After &after, std::size_t group, const void *old) const {
-        const Quotient from = quotient_of(old_size_);
-        std::array<std::uint8_t, 2 * group_buckets> filled{};
-        before.for_each(group, old, [&](const Home &home, const Word *others) {
-            if (!after.place(from.doubled(home), others, 2 * group * group_buckets, filled.data()))
-                throw std::bad_alloc(); // as above
-        });
+    void move_alone(const Before &before, const After &after, std::size_t first, const char *old) const {
+        const Quotient from = quotient_of(old_size_), to = quotient_of(size_);
+        const bool doubles = size_.groups == 2 * old_size_.groups && size_.tail_bits == old_size_.tail_bits;
+        const std::uint64_t first_bucket = first / move_.from * move_.to * group_buckets;
+        std::array<std::uint8_t, most_filled * group_buckets> filled{};
+        for (std::size_t i = 0; i < move_.from; ++i)
+            before.for_each(first + i, old + i * group_bytes, [&](const Home &home, const Word *others) {
+                const Home now = doubles ? from.doubled(home) : to.home(from.hash(home));
+                if (!after.place(now, others, first_bucket, filled.data()))
+                    throw std::bad_alloc(); // as above
+            });
     }
 
     Budget &budget_;
@@ -207,7 +233,8 @@ template <std::size_t Words, bool Parallel, class Hash = Mixer<Words>> class Quo
     const Hash hash_;
     Size size_;
     Size old_size_; // before the table was enlarged
-    std::size_t round_begin_ = 0, round_end_ = 0;
+    Move move_;
+    std::size_t round_begin_ = 0, round_end_ = 0; // in groups, or in as many of them as move together
     const unsigned most_percent_if_small_;
     bool last_ = false; // there is no memory for a larger table
     Region region_;
