@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,9 @@ def test_functions_count_if_they_call_one_that_does() -> None:
     program = compile_model(_Calls())
     counting = functions_that_count(program, counted_loops(program))
     assert {program.functions[k].name.rpartition(".")[2] for k in counting} == {"search", "through", "go"}
+
+
+def test_loops_are_found_once_for_all_interpreters_of_a_program() -> None:
+    program = compile_model(_Ranges())
+    assert counted_loops(program) is counted_loops(program)
+    assert counted_loops(replace(program, functions=())).weights == {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from asset.analysis.watch import processor_time
@@ -28,6 +29,9 @@ if TYPE_CHECKING:  # few checks need these, and they take a while to load
 
 ANALYSIS_TIME = 5
 """Seconds that an analysis may take, unless the options say otherwise: what it saves must be worth them."""
+
+COSTS_TIME = 1
+"""Seconds for telling what keeping properties costs the symmetries: a sentence, whatever the verdict is."""
 
 NO_SYMMETRY_OF_NUMBERS = Caveat(
     "symmetry-off",
@@ -242,12 +246,12 @@ def _ignoring_nothing(reduced: Reduced, errors: bool = False, idle: bool = False
     return replace(reduced, repair=soundness.must_ignore_nothing(rows, errors, idle, weak))
 
 
-def observed(options: CheckOptions, analysing: Analysing | None = None) -> Analysing:
-    """Ends an analysis when its time is over, or when `analysing` says so.
+def observed(options: CheckOptions, analysing: Analysing | None = None, limit: float = inf) -> Analysing:
+    """Ends an analysis when its time is over, `limit` seconds at most, or when `analysing` says so.
 
     What counts is processor time, so that a busy machine makes no difference to what is found.
     """
-    deadline = processor_time() + (options.analysis_time or ANALYSIS_TIME)
+    deadline = processor_time() + min(limit, options.analysis_time or ANALYSIS_TIME)
 
     def observe(what: str, done: int, of: int) -> bool:
         if processor_time() > deadline:

@@ -15,7 +15,7 @@ from asset.checks.choosing import SAMPLE, Choosing, Explored
 from asset.checks.engines import Engine
 from asset.checks.options import CheckOptions
 from asset.checks.plan import Plan, not_checked, plan, require_use, task
-from asset.checks.reductions import Analysing, Reduced, reduce
+from asset.checks.reductions import COSTS_TIME, Analysing, Reduced, observed, reduce
 from asset.checks.requirements import kind_of
 from asset.checks.source_texts import texts_of
 from asset.checks.subject import Subject
@@ -329,7 +329,7 @@ class Check:
             return used
         from asset.checks.symmetries_asked import costs, followed  # here, as few checks need it
 
-        used = replace(used, costs=tuple(costs(found)))
+        used = replace(used, costs=tuple(costs(found, observed(self.options, limit=COSTS_TIME))))
         return used if group is None else replace(used, followed=tuple(followed(found)))
 
     def _settled(self, executable: Executable, answers: Answers, finding: Finding) -> _Shown:

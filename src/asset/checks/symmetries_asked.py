@@ -45,21 +45,24 @@ def symmetries(
         free = [requirement for requirement, meanings in known.items() if meanings is not None]
 
 
-def costs(found: Symmetries) -> list[str]:
-    """What keeping the predicates costs, a sentence for each that costs something by itself; else one for all."""
-    asked = list(found.described.predicates)
-    free = symmetries_of(found.described.asking([])).order if asked else found.order
-    if free == found.order:
+def costs(found: Symmetries, observer: Observer | None = None) -> list[str]:
+    """What keeping the predicates costs, a sentence for each that costs something by itself; else one for all. Nothing
+    is said if there was no time to find out, or to find all symmetries before."""
+    asked, watch = list(found.described.predicates), Watch(observer)
+    if not asked or not found.complete:
         return []
-    said = []
-    for predicate in asked:
-        order = symmetries_of(found.described.asking([other for other in asked if other != predicate])).order
-        if order != found.order:
-            said.append(_cost([predicate], order, found.order))
-    if said:
-        return said
-    alone = [predicate for predicate in asked if symmetries_of(found.described.asking([predicate])).order != free]
-    return [_cost(alone or asked, free, found.order)]
+
+    def order(kept: Sequence[Predicate]) -> int | None:
+        return symmetries_of(found.described.asking(kept), watch).order
+
+    if (free := order([])) == found.order:
+        return []
+    alone = {predicate: order([other for other in asked if other != predicate]) for predicate in asked}
+    said = [_cost([predicate], more, found.order) for predicate, more in alone.items() if more != found.order]
+    if not said:
+        those = [predicate for predicate in asked if order([predicate]) != free]
+        said = [_cost(those or asked, free, found.order)]
+    return [] if watch.over else said
 
 
 def followed(found: Symmetries) -> list[str]:

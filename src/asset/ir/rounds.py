@@ -56,6 +56,18 @@ def rounds_of(values: range) -> int:
 
 
 def counted_loops(program: Program) -> Counted:
+    """Found once for a program: telling why its processes wait takes hundreds of interpreters of it."""
+    kept = vars(program)  # as cached properties are kept there
+    if _COUNTED not in kept:
+        kept[_COUNTED] = _counted(program)
+    found: Counted = kept[_COUNTED]
+    return found
+
+
+_COUNTED = "_counted_loops"
+
+
+def _counted(program: Program) -> Counted:
     if not any(isinstance(node, _LOOPS) for function in program.functions for node in function.nodes):
         return Counted({}, frozenset())
     counting = _Counting(program)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from asset import Array, Int, Model, check, transition, when
+from asset import Array, Int, Model, check, invariant, transition, when
 from asset.analysis import watch
 from asset.analysis.symmetry.describing import describe
 from asset.analysis.symmetry.symmetries import Symmetries, find_symmetries
 from asset.analysis.symmetry.taken_values import taken_values
-from asset.checks.symmetries_asked import symmetries
+from asset.checks.symmetries_asked import costs, symmetries
 from asset.frontends.python import compile_model
 from asset.ir.groups import Group
 
@@ -107,3 +109,18 @@ def test_looking_for_symmetries_ends_when_it_is_told_to(questions: int, monkeypa
     result = symmetries(program, program.requirements, False, lambda *_: next(left, None) is not None)
     assert not result.complete
     assert result.group is None or result.group.order == 2  # the names of the others are found all the same
+
+
+class Watched(Led):
+    """One of the alike is asked about by name."""
+
+    @invariant
+    def never_the_last(self):
+        return not (self.busy[self.n - 1] and self.leader == self.n - 1)
+
+
+def test_what_a_property_costs_is_told_if_there_is_time_to_find_out() -> None:
+    of_all = found(Watched())
+    assert costs(of_all) == ["without never_the_last, the group would have 2 elements instead of 1"]
+    assert costs(of_all, lambda *_: False) == []
+    assert costs(replace(of_all, complete=False)) == []

@@ -48,6 +48,14 @@ def test_the_moves_of_a_claim_in_a_trail_are_passed_over(tmp_path: Path) -> None
     assert len(path) == 5 and failing is None
 
 
+def test_what_an_escape_is_from_is_numbered_as_spin_does(tmp_path: Path) -> None:
+    text = "byte x; active proctype p() { do :: x < 2 -> x++ od unless { x == 2 -> assert(x != 2) } }"
+    file = written(tmp_path, text, "1:0:0\n2:0:1\n3:0:0\n4:0:1\n5:0:2\n6:0:3\n")
+    path, failing, fault = load(ModelSpec(file)).followed(f"{file}.trail")
+    assert len(path) == 6 and failing is not None
+    assert fault is not None and fault.kind is FaultKind.ASSERTION
+
+
 def test_a_trail_that_is_none_of_the_model_is_an_error(tmp_path: Path) -> None:
     file = written(tmp_path, HANDED, "1:1:10\n")
     with pytest.raises(UsageError, match="step 1 of the trail cannot be taken"):

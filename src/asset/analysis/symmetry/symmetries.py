@@ -88,6 +88,8 @@ def _by_names(described: DescribedProgram, watch: Watch) -> list[Permutation]:
 
 def _changing(described: DescribedProgram, found: list[Permutation]) -> list[Permutation]:
     """Without those that change no state that is ever reached: they would save nothing."""
+    if not found:
+        return []
     taken, domains = taken_values(described), described.cells.domains
 
     def values(cell: int) -> list[int] | None:
@@ -135,9 +137,12 @@ def _automorphisms(described: DescribedProgram, watch: Watch) -> _Automorphisms:
     generators = found.generators
     if not any(generator.values for generator in generators):
         return found
-    taken = taken_values(described)
-    idle = {cell: described.cells.full[cell] & ~mask for cell, mask in enumerate(taken)}
-    fewer = _generators(DescriptionGraph(described, idle), watch)
+    try:
+        taken = taken_values(described, watch)
+        idle = {cell: described.cells.full[cell] & ~mask for cell, mask in enumerate(taken)}
+        fewer = _generators(DescriptionGraph(described, idle), watch)
+    except OutOfTime:
+        return found
     points: list[Point] = [(cell, None) for cell in range(len(taken))]
     points += ((c, (described.cells.domains[c] or ())[k]) for c, mask in enumerate(taken) for k in bits(mask))
     as_good = _orbits(points, generators) == _orbits(points, fewer.generators)

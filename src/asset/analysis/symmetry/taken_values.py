@@ -7,22 +7,23 @@ from collections.abc import Callable, Iterator, Mapping
 from asset.analysis.symmetry.described_program import DescribedProgram
 from asset.analysis.symmetry.terms import Term, Terms
 from asset.analysis.values.domains import bits
+from asset.analysis.watch import Watch
 
 
-def taken_values(described: DescribedProgram) -> list[int]:
+def taken_values(described: DescribedProgram, watch: Watch | None = None) -> list[int]:
     """For each cell a mask of values among which are all that it has in reachable states; 0 for wide ones."""
-    return _grown(described, lambda cell, place: 1 << place)
+    return _grown(described, lambda cell, place: 1 << place, watch or Watch())
 
 
 def constant_cells(described: DescribedProgram) -> dict[int, int]:
     """Cells that keep their initial value in every step from a state in which all of them have it, whatever the others
     are; with the place of the value. So what is true of these states is true of all images of reachable states too."""
     full = described.cells.full
-    masks = _grown(described, lambda cell, place: full[cell])
+    masks = _grown(described, lambda cell, place: full[cell], Watch())
     return {c: mask.bit_length() - 1 for c, mask in enumerate(masks) if mask.bit_count() == 1 and mask != full[c]}
 
 
-def _grown(described: DescribedProgram, adding: Callable[[int, int], int]) -> list[int]:
+def _grown(described: DescribedProgram, adding: Callable[[int, int], int], watch: Watch) -> list[int]:
     """Masks that have the initial values and, with each value that a cell can become if all cells have values of the
     masks, what is to be added for it."""
     cells = described.cells
@@ -33,11 +34,12 @@ def _grown(described: DescribedProgram, adding: Callable[[int, int], int]) -> li
     for cell, mask in enumerate(values):
         for place in bits(mask) if mask.bit_count() > 1 else ():
             values[cell] |= adding(cell, place)
+    guarded = [(effect, dict(_masks(described.terms, effect.guard))) for effect in effects]
     grown = True
     while grown:
         grown = False
-        for effect in effects:
-            where = dict(_masks(described.terms, effect.guard))
+        for effect, where in guarded:
+            watch.tick()
             if not _possible(described.terms, effect.guard, values, where):
                 continue
             for cell, listed in effect.becomes:

@@ -131,7 +131,8 @@ class _Builder:
         self._chains: list[Chain] = []
         self._pending_labels: list[str] = []
         self._break_targets: dict[Element, Element] = {}
-        self._made = 0
+        self._made: list[Element | None] = []
+        """The elements in the order in which SPIN makes them; None is one that it leaves out."""
 
     def build(self) -> Control:
         body = self._chain(self._process.body)
@@ -139,16 +140,18 @@ class _Builder:
         for chain in reversed(self._chains):  # what is around comes first
             self._link(chain)
         self._patch(body)
+        for number, element in enumerate(self._made, 1):
+            if element is not None:
+                element.state = number
         start = self._hunted(body.first, body.first.atomic)
-        control = Control(start, [], {}, self._labels, set(), set(), set(), size=self._made)
+        control = Control(start, [], {}, self._labels, set(), set(), set(), size=len(self._made))
         self._explore(control)
         return control
 
     # --- elements -----------------------------------------------------------------------------------------------------
 
     def _counted(self, element: Element) -> Element:
-        self._made += 1
-        element.state = self._made
+        self._made.append(element)
         return element
 
     def _chain(self, body: tuple[s.Stmt, ...], dropped: Collection[int] = ()) -> Chain:
@@ -156,7 +159,7 @@ class _Builder:
         chain = Chain()
         for k, statement in enumerate(body):
             if k in dropped:
-                self._made += 1
+                self._made.append(None)
             else:
                 self._add(statement, chain)
         if not chain.elements:  # nothing but declarations
@@ -235,12 +238,14 @@ class _Builder:
 
     def _unless(self, statement: s.Unless, chain: Chain) -> None:
         element, join = self._element(Shape.UNLESS, statement), Element(Shape.JOIN, statement.span)
-        if statement.blocks[0]:
-            main = self._chain(statement.main)
-            escape = self._chain(statement.escape)
-        else:  # SPIN makes the elements of what has no braces when it has read all of it, those of the escape first
-            escape = self._chain(statement.escape)
-            main = self._chain(statement.main)
+        before = len(self._made)
+        main = self._chain(statement.main)
+        late: list[Element | None] = []
+        if not statement.blocks[0]:  # SPIN makes its element when it has read the escape, and those inside of it before
+            late = [made for made in self._made[before:] if made in main.elements]
+            self._made[before:] = [made for made in self._made[before:] if made not in main.elements]
+        escape = self._chain(statement.escape)
+        self._made += late
         for made in (element, join):
             self._counted(made)
         element.subs = [main, escape]
