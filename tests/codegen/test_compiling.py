@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 import pytest
+from children import await_those_let_go
 
 from asset.codegen import compiling
 from asset.codegen.pieces import Piece, cut
@@ -19,6 +20,7 @@ PIECES = [Piece(f"define i64 @f{k}() {{\n  ret i64 {k}\n}}\n", quickly=k % 2 == 
 
 @pytest.fixture(autouse=True)
 def in_children(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    await_those_let_go()  # by other tests
     monkeypatch.setattr(compiling, "ALONE_BYTES", 0)
     monkeypatch.setattr(compiling.threading, "active_count", lambda: 1)  # type: ignore[attr-defined]
     yield

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
+from children import await_those_let_go
 from hypothesis import HealthCheck, given, settings
 from programs import everything
 from random_models import models
@@ -20,7 +21,7 @@ from asset import codegen
 from asset.codegen import compiled, compiling, unit
 from asset.codegen.compiled import CompiledModel
 from asset.engine import native
-from asset.engine.outcome import Limits, Task
+from asset.engine.outcome import Limits, Stop, Task
 from asset.frontends.python import compile_model, load
 from asset.ir.program import Program
 from asset.ir.reductions import HAND_WRITTEN
@@ -160,10 +161,7 @@ def test_better_code_is_made_though_nobody_waits_for_it(tiered: Program) -> None
     model.improve_for_later()
     del model
     until_kept(tiered)
-    end = time.monotonic() + 60
-    while compiling._those_let_go:  # nor is anybody left
-        assert time.monotonic() < end
-        compiling._reap_those_let_go()
+    await_those_let_go()
 
 
 def test_who_makes_better_code_for_later_does_not_hold_what_its_parent_has_open(
@@ -184,6 +182,7 @@ def test_who_makes_better_code_for_later_does_not_hold_what_its_parent_has_open(
     os.close(reading)
     del model
     until_kept(tiered)
+    await_those_let_go()
 
 
 def test_a_search_that_took_long_has_better_code_made_for_later(
@@ -198,6 +197,9 @@ def test_a_search_that_took_long_has_better_code_made_for_later(
     monkeypatch.setattr(native, "WORTH_IMPROVING", 0)
     native.explore(model, task, LIMITS)
     assert asked == [model]
+    monkeypatch.setattr(native, "STOPS", [Stop.INTERRUPTED] * len(native.STOPS))
+    native.explore(model, task, LIMITS)
+    assert asked == [model]  # nobody works on after Ctrl-C
 
 
 def until_kept(program: Program) -> None:

@@ -159,7 +159,14 @@ _those_let_go: list[int] = []
 
 
 def _reap_those_let_go() -> None:
-    _those_let_go[:] = [process for process in _those_let_go if os.waitpid(process, os.WNOHANG) == (0, 0)]
+    _those_let_go[:] = [process for process in _those_let_go if _is_working(process)]
+
+
+def _is_working(process: int) -> bool:
+    try:
+        return os.waitpid(process, os.WNOHANG) == (0, 0)
+    except ChildProcessError:  # somebody else has asked for it
+        return False
 
 
 def _work(objects: Callable[[], Iterable[bytes]], pipe: int, lifeline: int, may_be_let_go: bool) -> None:

@@ -212,7 +212,7 @@ def explore(model: NativeModel, task: Task, limits: Limits, on_progress: OnProgr
     seconds = time.perf_counter() - started - search.waited_seconds
     if not ended:
         return cut_off(Stop.INTERRUPTED, _progress(search), seconds)
-    if seconds >= WORTH_IMPROVING:
+    if seconds >= WORTH_IMPROVING and STOPS[search.stop] is not Stop.INTERRUPTED:
         model.improve_for_later()
     findings = tuple(found(model, task, each) for each in search.findings)
     outcome = Outcome(

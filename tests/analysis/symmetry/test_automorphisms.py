@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from children import await_those_let_go
 
 from asset.analysis.symmetry import automorphisms
 from asset.analysis.symmetry.automorphisms import ColouredGraph
@@ -33,6 +34,7 @@ def test_a_search_without_end_ends_with_the_time_and_counts_as_work(monkeypatch:
     def sleep(self: ColouredGraph, question: str) -> Any:
         time.sleep(60)
 
+    await_those_let_go()  # by other tests
     monkeypatch.setattr(automorphisms, "SMALL", 0)
     monkeypatch.setattr(ColouredGraph, "_searched", sleep)
     begun, worked = time.monotonic(), processor_time()
