@@ -403,7 +403,8 @@ class Walk:
                 return frozenset(self.value(i, env) for i in items)
             case t.Interval(low=low, high=high, step=step):
                 by = 1 if step is None else self.value(step, env)
-                return frozenset(range(self.value(low, env), self.value(high, env) + 1, by))
+                first, last = self.value(low, env), self.value(high, env)
+                return frozenset(first + k * by for k in range(int((last - first) // by) + 1))
             case t.SequenceDisplay(items=items):
                 return Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
@@ -465,6 +466,7 @@ class Walk:
             "quot": lambda: int(Fraction(a, b)),
             "rem": lambda: a - b * int(Fraction(a, b)),
             "^": lambda: a**b,
+            "/": lambda: Fraction(a) / b,
             "union": lambda: a | b,
             "intersect": lambda: a & b,
             "\\": lambda: a - b,
@@ -522,7 +524,7 @@ class _Later:
         self.term, self.env = term, env
 
 
-_ARITHMETIC = ("+", "-", "*", "div", "mod", "quot", "rem", "^")
+_ARITHMETIC = ("+", "-", "*", "/", "div", "mod", "quot", "rem", "^")
 
 
 class _Anything:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -73,6 +74,20 @@ def with_named_colours(text: str) -> str:
     text = "\n".join(each for each in text.split("\n") if not each.startswith("    invariant"))
     text = text.replace("abstract domain E", "enum domain E = {RED | GREEN | BLUE}")
     return text.replace("function w = {}", "function e = RED function w = {}")
+
+
+def with_fractions(text: str, seed: int) -> str:
+    """The same machine with a fraction of each number, so that it has as many states and steps."""
+    random = Random(seed)
+    parts = random.choice([2, 3, 4, 10])
+
+    def fraction(found: re.Match[str]) -> str:
+        number = found[0]
+        decimal = str(int(number) / parts) if parts != 3 else f"({number} / 3)"
+        return random.choice([decimal, f"({number} / {parts})", f"(2 * {number} / {2 * parts})"])
+
+    text = text.replace("{0 : 2}", "{0 : 2, 1}")
+    return re.sub(r"(?<![\w$.])\d+(?!\w)", fraction, text)
 
 
 class RandomMachine:

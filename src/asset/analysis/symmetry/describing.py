@@ -17,11 +17,12 @@ from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.program import Program
 from asset.ir.requirements import Requirement, command_sets
 
+
 def describe(program: Program, requirements: Iterable[Requirement], watch: Watch | None = None) -> DescribedProgram:
     """The program with what the requirements ask of states and of commands.
 
-    When the time is over, what is left is not followed. If a command is too complicated, no other one of its function is
-    followed: all that the function touches stays in any case, so there is nothing to be known of them.
+    When the time is over, what is left is not followed. If a command is too complicated, no other one of its function
+    is followed: all that the function touches stays in any case, so there is nothing to be known of them.
     """
     watch = watch or Watch()
     kept = list(requirements)

@@ -57,10 +57,11 @@ _BASIC: Mapping[str, Sort] = {
     "Natural": ScalarSort(NUMBERS),
     "Real": ScalarSort(NUMBERS),
     "INT": ScalarSort(NUMBERS),
+    "FLOAT": ScalarSort(NUMBERS),
 }
-"""Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
+"""Which of the numbers are no fractions is not asked for: what a function gets is what its constraint lists."""
 _TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
-_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Undef"})
+_UNSUPPORTED = frozenset({"Complex", "Undef"})
 _ANY = "Any"
 _BOUNDS = {"length": "sequences", "count": "bags"}
 

@@ -418,8 +418,8 @@ class Stored:
             case _:
                 return
         for entry in entries:
-            for part, number in zip(scalars((sort,)), like(sort, entry, span), strict=True):
-                low = undef_cell(part)
+            for part, given_ in zip(scalars((sort,)), like(sort, entry, span), strict=True):
+                low, number = undef_cell(part), scalar(given_, part.kind, span)
                 if isinstance(part.kind, Numbers) and (number.codes is None or low in number.codes):
                     yield low, c.equal(span, number.expr, c.const(span, low))
 

@@ -33,7 +33,6 @@ from asset.frontends.asm.values import (
     BagValue,
     ChangingMap,
     MapValue,
-    Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
@@ -46,6 +45,7 @@ from asset.frontends.asm.values import (
     either,
     equal,
     noun,
+    number,
     of_static,
     scalar,
     static_of,
@@ -285,9 +285,9 @@ class Terms:
     def _unary(self, term: t.Unary, env: Environment) -> Value:
         if term.op == "not":
             return as_value(self._judged(term, env), term.span)
-        operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
+        operand = number(self.value(term.operand, env), term.operand.span)
         codes = operand.codes and tuple(sorted(-code for code in operand.codes))
-        return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
+        return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span, operand.kind)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in LOGIC or term.op in COMPARE:
@@ -310,18 +310,15 @@ class Terms:
         return self._arithmetic(term, a, b)
 
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
-        span = term.span
-        if term.op == "/":
-            raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
-        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
-        return computation(term.op, left, right, span)
+        left, right = number(a, term.left.span), number(b, term.right.span)
+        return computation(term.op, left, right, term.span)
 
     def _compared(self, term: t.Binary, env: Environment) -> Judged:
         a, b = self.value(term.left, env), self.value(term.right, env)
         text = of_texts(self.folding, self.names, term.op, (a, b), term.span)
         if text is not None:
             return judged(text, term.span)
-        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
+        left, right = number(a, term.left.span), number(b, term.right.span)
         return compared(term.op, left, right, term.span)
 
     # --- displays -------------------------------------------------------------------------------------------------
@@ -348,9 +345,10 @@ class Terms:
         if found is not None:
             return found
         span = term.span
-        low, high = (scalar(self.value(each, env), NUMBERS, each.span) for each in (term.low, term.high))
-        if low.codes is None or high.codes is None or term.step is not None:
-            problem = "an interval that depends on the state needs bounds that are finite, and no step"
+        low, high = (number(self.value(each, env), each.span) for each in (term.low, term.high))
+        whole = low.kind is NUMBERS and high.kind is NUMBERS
+        if low.codes is None or high.codes is None or term.step is not None or not whole:
+            problem = "an interval that depends on the state needs bounds that are finite and whole, and no step"
             raise Rejected(problem, span, "write {$x in D | $x <= n}")
         there = (defined(low, span), defined(high, span))
 
@@ -577,7 +575,7 @@ def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
 
 _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.Name: Terms._name,
-    t.Number: lambda self, term, env: Scalar(c.const(term.span, term.value), NUMBERS),
+    t.Number: lambda self, term, env: of_static(term.value, term.span),
     t.Truth: lambda self, term, env: boolean(c.const(term.span, term.value)),
     t.Undef: lambda self, term, env: UndefValue(),
     t.Text: lambda self, term, env: of_static(self.names.text(term), term.span),

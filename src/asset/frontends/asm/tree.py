@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from typing import Any, TypeVar, get_args
 
 from asset.span import Span
@@ -26,7 +27,7 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    value: int
+    value: int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
