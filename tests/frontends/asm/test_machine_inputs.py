@@ -9,7 +9,6 @@ from published_machines import COUNTS, checked, limit, machine
 
 import asset
 from asset.cli.main import main
-from asset.errors import ModelRejected
 from asset.languages import ModelSpec, load
 from asset.verdict import Answer
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOST_UNFOLDED = 256
 """How many calls a rule that calls itself more than once may become."""
 
-_MAY_FAIL = frozenset({"quot", "rem", "div", "mod", "^"})
+_MAY_FAIL = frozenset({"quot", "rem", "div", "mod", "^", "/"})
 _SEQUENCES = (t.SequenceRule, t.LocalsRule, t.RoundsRule, t.ReturnRule)
 
 Location = tuple[t.Name | t.Apply, Environment]
@@ -257,6 +257,6 @@ def _may_fail(term: t.Term) -> bool:
     """Whether evaluating it can be a model error."""
     return any(
         (isinstance(each, t.Binary) and each.op in _MAY_FAIL)
-        or (isinstance(each, t.Apply) and each.name in ("idiv", "mod", "pwr"))
+        or (isinstance(each, t.Apply) and each.name in ("idiv", "mod", "pwr", "div"))
         for each in t.walk(term)
     )

@@ -13,7 +13,7 @@ from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
 from asset.frontends.asm.patterns import PAST, PATTERNS, simple_past, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
-from asset.frontends.asm.results import Returned
+from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
@@ -222,7 +222,8 @@ class Properties:
 
 
 def _bound(env: Environment) -> str:
-    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, Deferred | Returned)}
+    kept = (Deferred, Returned, LocalFunction)
+    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, kept)}
     return ", ".join(f"{name} = {shown(value)}" for name, value in known.items() if value is not None)
 
 

@@ -261,6 +261,10 @@ class Stored:
             raise Rejected(f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span)
         return zip(args, sorts, strict=True)
 
+    def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
+        """Where the location is in its variables."""
+        return self._indices(self._given(args, span), span)
+
     def _indices(self, given: list[Scalar], span: Span) -> tuple[n.Expr, ...]:
         """A value that the function does not take is an index out of bounds."""
         return tuple(
@@ -375,7 +379,7 @@ class Stored:
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
-        indices = self._indices(self._given(args, span), span)
+        indices = self.indices(args, span)
         match self.result:
             case SetSort(of):
                 return [*self._set_updates(of, indices, value, span), *self._there_updates(indices, value, span)]

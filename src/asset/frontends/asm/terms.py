@@ -22,7 +22,7 @@ from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.open_choices import OpenChoices
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.results import Returned
+from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.sequences import gathered
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -62,7 +62,7 @@ class Deferred:
     env: Environment
 
 
-Bound = Value | Deferred | Returned
+Bound = Value | Deferred | Returned | LocalFunction
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
 MOST_INSIDE = 32
@@ -161,9 +161,9 @@ class Terms:
         known = {
             name: found
             for name, value in env.items()
-            if not isinstance(value, Deferred | Returned) and (found := static_of(value)) is not None
+            if not isinstance(value, Deferred | Returned | LocalFunction) and (found := static_of(value)) is not None
         }
-        free = {each.name for each in t.walk(term) if isinstance(each, t.Name)}
+        free = {each.name for each in t.walk(term) if isinstance(each, t.Name | t.Apply)}
         if any(name in env and name not in known for name in free):
             return None
         try:
@@ -174,7 +174,7 @@ class Terms:
     def _name(self, term: t.Name, env: Environment) -> Value:
         if term.name in env:
             bound = env[term.name]
-            if isinstance(bound, Returned):
+            if isinstance(bound, Returned | LocalFunction):
                 return bound.value_so_far()
             return self.value(bound.term, bound.env) if isinstance(bound, Deferred) else bound
         if term.name in self.names.constants:
@@ -205,6 +205,8 @@ class Terms:
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in env:
             value = env[term.name]
+            if isinstance(value, LocalFunction):
+                return value.value_at(args, term.span)
             if not isinstance(value, MapValue):
                 raise Rejected(f"{term.name} is no function here", term.span)
             return looked_up(value, args, term.name, term.span)

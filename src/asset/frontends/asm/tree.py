@@ -290,6 +290,15 @@ class RoundsRule(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TryRule(Node):
+    """The rule, unless it gives one of the locations two values at once: then the other one."""
+
+    rule: Rule
+    locations: tuple[Name | Apply, ...]
+    otherwise: Rule
+
+
+@dataclass(frozen=True, slots=True)
 class CallRule(Node):
     """`r_name[…]`: the arguments are put in the place of the parameters. `r_name(…)` evaluates them before."""
 
@@ -327,6 +336,7 @@ Rule = (
     | LetRule
     | ExtendRule
     | RoundsRule
+    | TryRule
     | CallRule
     | FireRule
     | ReturnRule
