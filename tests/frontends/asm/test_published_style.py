@@ -172,7 +172,10 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"definitions": "LTLSPEC o(f(n = 1))"}, "the operands of o are about states and the past"),
         ({"definitions": "LTLSPEC (forall $k in N with f(o(n = $k)))"}, "is bound outside of o"),
         ({"definitions": "LTLSPEC f(s(n = 1))"}, "s takes 2 terms"),
-        ({"rule": "local f: Prod(N, N, N, N) -> N [skip] n := f(1, 1, 1, 1)"}, "the local function f has no locations, or"),
+        (
+            {"rule": "local f: Prod(N, N, N, N) -> N [skip] n := f(1, 1, 1, 1)"},
+            "the local function f has no locations, or",
+        ),
         ({"rule": "try choose $x in N with true do n := $x catch n skip"}, "a rule behind try cannot choose"),
         ({"signature": "domain P = Prod(N, N)"}, "P is not declared"),
         ({"rule": "local f: N [par f := n f := 1 endpar] n := f"}, "may be given two values at once"),

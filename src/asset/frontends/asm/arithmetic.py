@@ -43,6 +43,8 @@ COMPUTE: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 """What each operator gives, of integers and of fractions."""
 
+_DIVISIONS = ("div", "mod", "quot", "rem")
+
 _OPERATORS = {
     "+": n.BinaryOp.ADD,
     "-": n.BinaryOp.SUB,
@@ -67,13 +69,30 @@ def computation(op: str, left: Scalar, right: Scalar, span: Span) -> Scalar:
     if op not in ("*", "^"):
         left, right = alike(left, right, span)
     codes = computed(COMPUTE[op], left, right)
+    operands = left, right
+    if op in _DIVISIONS:
+        left, right = _there(left, 0, span), _there(right, 1, span)
     if op not in ("quot", "rem"):
         result = c.binary(span, _OPERATORS[op], left.expr, right.expr)
     elif _never_negative(left) and _never_negative(right):
         result = c.binary(span, n.BinaryOp.FLOORDIV if op == "quot" else n.BinaryOp.MOD, left.expr, right.expr)
     else:
         result = _towards_zero(op, left.expr, right.expr, span)
-    return strict(result, (left, right), codes, span, kind)
+    return strict(result, operands, codes, span, kind)
+
+
+def _there(operand: Scalar, otherwise: int, span: Span) -> Scalar:
+    """The operand, or another number if it is `undef`: divisions by that, or of that, need not be looked at.
+
+    What it can be is written as well, as numbers of SMV must be small in branches that are not taken, too."""
+    if not operand.maybe:
+        return operand
+    expr = c.conditional(span, defined(operand, span), operand.expr, c.const(span, otherwise))
+    if operand.within is None:
+        return Scalar(expr, operand.kind)
+    within = tuple(sorted({*operand.within, otherwise}))
+    expr = c.binary(span, n.BinaryOp.MIN, expr, c.const(span, within[-1]))
+    return Scalar(c.binary(span, n.BinaryOp.MAX, expr, c.const(span, within[0])), operand.kind, within=within)
 
 
 def _kind_of_result(op: str, left: Scalar, right: Scalar, span: Span) -> Kind:
@@ -108,7 +127,7 @@ def _ratio(left: Scalar, right: Scalar, span: Span) -> Scalar:
         )
     parts = common_parts((_parts(left) * lcm(*divisors),), span)
     whole = lcm(*divisors) * _parts(right)
-    factor = c.binary(span, n.BinaryOp.FLOORDIV, c.const(span, whole), right.expr)
+    factor = c.binary(span, n.BinaryOp.FLOORDIV, c.const(span, whole), _there(right, 1, span).expr)
     codes = computed(lambda a, b: a * (whole // b), left, right) if 0 not in (right.codes or ()) else None
     return strict(c.binary(span, n.BinaryOp.MUL, left.expr, factor), (left, right), codes, span, numbers(parts))
 
