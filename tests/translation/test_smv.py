@@ -347,7 +347,9 @@ def test_a_machine_with_millions_of_combinations_is_written_in_a_few_lines(tmp_p
 
 def test_what_is_too_large_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "PATIENCE", 0)
-    with pytest.raises(UsageError, match=r"(?s)too large to be unfolded.*make that smaller.*asset check unfolds nothing"):
+    with pytest.raises(
+        UsageError, match=r"(?s)too large to be unfolded.*make that smaller.*asset check unfolds nothing"
+    ):
         smv(program_of(MACHINES[0]))
 
 

@@ -178,6 +178,8 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ),
         ({"rule": "try choose $x in N with true do n := $x catch n skip"}, "a rule behind try cannot choose"),
         ({"signature": "domain P = Prod(N, N)"}, "P is not declared"),
+        ({"definitions": "rule r_a = skip", "rule": "r_a"}, "r_a is a rule, and is called with brackets"),
+        ({"definitions": "CTLSPEC exN(2, n = 1)"}, "exN takes a formula and a number of steps"),
         ({"rule": "local f: N [par f := n f := 1 endpar] n := f"}, "may be given two values at once"),
         ({"rule": "local f: N [forall $x in N do f := $x] n := f"}, "may be given two values at once"),
     ],
@@ -504,3 +506,67 @@ def test_a_text_that_is_more_than_compared_needs_a_constraint(tmp_path: Path) ->
     two = {"signature": "monitored word: String monitored other: String", "rule": "if word = other then n := 1 endif"}
     with pytest.raises(ModelRejected, match="can be any text"):
         load(ModelSpec(machine(tmp_path, **two)))
+
+
+NAMED_LIKE_OPERATORS = """\
+asm m
+import LTLLibrary
+import CTLLibrary
+signature:
+    domain N subsetof Integer
+    controlled f: N -> N
+    controlled e: N
+    controlled n: N
+definitions:
+    domain N = {0 : 1}
+    LTLSPEC FORMULA
+    main rule r_Main = n := 1 - n
+default init s0:
+    function n = 0
+    function e = 0
+    function f($x in N) = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("LTLSPEC g(f(n = 1))", True),
+        ("LTLSPEC f(n = 1 and g(n = 1))", False),
+        ("LTLSPEC g(f(n) = 0 implies f(f(f(n)) = 0))", True),
+        ("LTLSPEC g(f(n) = 1)", False),
+        ("CTLSPEC e(n = 0, n = 1)", True),
+        ("CTLSPEC e(n = 0, false)", False),
+    ],
+)
+def test_a_function_named_like_an_operator_is_meant_if_it_takes_the_arguments(
+    formula: str, holds: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "m.asm"
+    file.write_text(NAMED_LIKE_OPERATORS.replace("LTLSPEC FORMULA", formula))
+    assert asset.check(load(ModelSpec(str(file)))).holds is holds
+
+
+LISTS = """\
+static function Values == { 1..2 }
+dynamic function waiting : LIST(INT)
+  with length(waiting) in { 0..3 }
+  with waiting in Values
+  initially []
+external function come : BOOL
+external function v : INT with v in Values
+transition main ==
+  if come then if length(waiting) < 3 then waiting := append(waiting, v) endif
+  else if waiting != [] then waiting := tail(waiting) endif endif
+ctl full == AG(forall x in Values : EF(waiting = [x, x, x]))
+"""
+
+
+def test_lists_of_asm_sl_are_bounded_by_their_length(tmp_path: Path) -> None:
+    file = tmp_path / "m.asm"
+    file.write_text(LISTS)
+    verdict = asset.check(load(ModelSpec(str(file))))
+    assert verdict.holds and verdict.states == 1 + 2 + 4 + 8
+    file.write_text(LISTS.replace("length(waiting) in", "size(waiting) in"))
+    with pytest.raises(ModelRejected, match=r"with length\(waiting\) in"):
+        load(ModelSpec(str(file)))

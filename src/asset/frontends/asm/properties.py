@@ -161,7 +161,7 @@ class Properties:
         return any(isinstance(each, t.Apply) and self._is_past(each) for each in t.walk(term))
 
     def _is_past(self, term: t.Apply) -> bool:
-        return term.name.lower() in PAST and term.name not in self.names.functions
+        return term.name.lower() in PAST and self.names.is_operator(term)
 
     def _of_the_past(self, term: t.Apply, env: Environment) -> f.Formula:
         """`g(p implies o(q))`, or `g(o(q))`."""
@@ -189,14 +189,15 @@ class Properties:
             raise Rejected(f"{term.name} takes {wanted} formulas, not {len(operands)}", term.span)
 
     def _steps_ahead(self, term: t.Apply, env: Environment) -> f.Formula:
-        count = self.evaluator.value(term.args[1], {}) if len(term.args) == 2 else None
+        known = self._terms(()).static(term.args[1], {}) if len(term.args) == 2 else None
+        count = None if known is None else static_of(known)
         if type(count) is not int or not 0 <= count <= 100:
             raise Rejected(f"{term.name} takes a formula and a number of steps", term.span)
         return steps_ahead(term.name, self._formula(term.args[0], env, "ctl"), count)
 
     def _is_temporal(self, term: t.Term) -> bool:
         return any(
-            isinstance(each, t.Apply) and each.name in TEMPORAL and each.name not in self.names.functions
+            isinstance(each, t.Apply) and each.name in TEMPORAL and self.names.is_operator(each)
             for each in t.walk(term)
         )
 

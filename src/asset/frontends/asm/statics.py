@@ -354,6 +354,8 @@ def unknown(names: Signature, name: str, span: Span) -> Rejected:
     """There is no such name, or what has it is wrong itself."""
     if name in names.faulty:
         return Poisoned(f"{name} is wrong", span)
+    if name in names.rules:
+        return Rejected(f"{name} is a rule, and is called with brackets", span, f"write {name}[…], or {name}[]")
     close = get_close_matches(name, names.candidates(), 1)
     remedy = f"did you mean {close[0]}?" if close else "declare it"
     return Rejected(f"{name} is not declared", span, remedy)

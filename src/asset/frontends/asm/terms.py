@@ -192,7 +192,7 @@ class Terms:
         return self._applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
-        if term.name in TEMPORAL and term.name not in (*self.names.functions, *self.names.faulty):
+        if term.name in TEMPORAL and self.names.is_operator(term):
             raise Rejected(
                 f"{term.name} is an operator of temporal logic", term.span, "write it in a CTLSPEC or an LTLSPEC"
             )
