@@ -192,7 +192,8 @@ class Properties:
         known = self._terms(()).static(term.args[1], {}) if len(term.args) == 2 else None
         count = None if known is None else static_of(known)
         if type(count) is not int or not 0 <= count <= 100:
-            raise Rejected(f"{term.name} takes a formula and a number of steps", term.span)
+            remedy = f"write {term.name}(p, 2)"
+            raise Rejected(f"{term.name} takes a formula and a number of steps", term.span, remedy)
         return steps_ahead(term.name, self._formula(term.args[0], env, "ctl"), count)
 
     def _is_temporal(self, term: t.Term) -> bool:
