@@ -77,7 +77,11 @@ class Calls:
     def _call(self, rule: t.CallRule, called: t.RuleDefinition, env: Environment) -> None:
         rules, span = self._rules, rule.span
         if len(rule.args) != len(called.params):
-            raise Rejected(f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}", span)
+            raise Rejected(
+                f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}",
+                span,
+                f"give it {len(called.params)}",
+            )
         if rule.name in rules.active and rules.active.count(rule.name) >= self._most_calls(called):
             self._too_many(rule.name, span)
             return

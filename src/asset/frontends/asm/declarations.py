@@ -121,7 +121,9 @@ class _Declarations:
     def _reject_undeclared(self) -> None:
         known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
         known |= self._found.faulty
-        used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
+        initially = (each for one in self._machine.initials for each in (*one.functions, *one.domains))
+        used: tuple[t.Definition | t.Constraint, ...]
+        used = (*self._machine.definitions, *self._machine.constraints, *initially)
         for each in used:
             if each.name not in known and each.name not in (*_BOUNDS, "size"):
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)

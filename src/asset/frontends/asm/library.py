@@ -136,7 +136,9 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
         case UndefValue(), _:
             return first
     if found is None:
-        remedy = "chooseone(S) is any element of a set that changes" if name == "asSequence" else ""
+        remedy = "give it a set, a sequence, a bag, a map or numbers, as the standard library says"
+        if name == "asSequence":
+            remedy = "chooseone(S) is any element of a set that changes"
         raise Rejected(f"{name} is not defined for {noun(first)} here", span, remedy)
     return found
 

@@ -173,7 +173,9 @@ def kind_of_all(values: Iterable[Static], span: Span) -> Kind:
 def constructed(constructor: ConstructorInfo, name: str, args: tuple[Value, ...], span: Span) -> Value:
     """The element that the constructor makes of the arguments; `undef` if the machine has no such element."""
     if len(args) != constructor.arity:
-        raise Rejected(f"{name} takes {constructor.arity} arguments, not {len(args)}", span)
+        raise Rejected(
+            f"{name} takes {constructor.arity} arguments, not {len(args)}", span, f"give it {constructor.arity}"
+        )
     known = [static_of(arg) for arg in args]
     if all(each is not None for each in known):
         key = (name, tuple(each for each in known if each is not None))

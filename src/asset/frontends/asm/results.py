@@ -139,7 +139,7 @@ class LocalFunction:
         if len(args) == 1 and arity > 1 and isinstance(args[0], TupleValue):
             args = args[0].parts
         if len(args) != arity:
-            raise Rejected(f"{self.name} takes {arity} arguments, not {len(args)}", span)
+            raise Rejected(f"{self.name} takes {arity} arguments, not {len(args)}", span, f"give it {arity}")
         for key, cell in self.cells.items():
             pairs = zip(key, args, strict=True)
             here = c.conjunction(span, (equal(of_static(known, span), arg, span) for known, arg in pairs))

@@ -31,7 +31,8 @@ Allowed = Mapping[tuple[Static, ...], frozenset[Static]]
 
 _TRUTHS = ("Boolean", "BOOL")
 _OF_TRUTHS = ("=", "!=", "<", "<=", ">", ">=", "in", "and", "or", "xor", "implies", "iff")
-_OPERATORS_OF_TIME = frozenset("ag af ax eg ef ex au eu a e g f x u v w r o h y z s t".split())
+_BRANCHING = frozenset({"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "a", "e"})
+_OPERATORS_OF_TIME = _BRANCHING | {"g", "f", "x", "u", "v", "w", "r", "o", "h", "y", "z", "s", "t"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,11 @@ class StaticEvaluator:
         if len(args) == 1 and isinstance(args[0], tuple) and len(definition.params) > 1:
             args = args[0]
         if len(args) != len(definition.params):
-            raise Rejected(f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}", span)
+            raise Rejected(
+                f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}",
+                span,
+                f"give it {len(definition.params)}",
+            )
         env: dict[str, Static] = {}
         for param, arg in zip(definition.params, args, strict=True):
             if not self.matches(param.pattern, arg, env):

@@ -258,7 +258,9 @@ class Stored:
         if len(args) == 1 and len(sorts) > 1 and isinstance(args[0], TupleValue):
             args = args[0].parts
         if len(args) != len(sorts):
-            raise Rejected(f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span)
+            raise Rejected(
+                f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span, f"give it {len(sorts)}"
+            )
         return zip(args, sorts, strict=True)
 
     def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:

@@ -65,8 +65,7 @@ class Deferred:
 Bound = Value | Deferred | Returned | LocalFunction
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_INSIDE = 32
-"""Calls of a derived function by itself inside each other."""
+MOST_INSIDE = 32  # calls of a derived function by itself inside each other
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -207,9 +206,9 @@ class Terms:
             value = env[term.name]
             if isinstance(value, LocalFunction):
                 return value.value_at(args, term.span)
-            if not isinstance(value, MapValue):
-                raise Rejected(f"{term.name} is no function here", term.span)
-            return looked_up(value, args, term.name, term.span)
+            if isinstance(value, MapValue):
+                return looked_up(value, args, term.name, term.span)
+            raise Rejected(f"{term.name} is no function here", term.span, "use a map, or a function")
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
         if self.names.is_own(term.name, len(args)):
@@ -240,8 +239,9 @@ class Terms:
             return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
-        if len(args) != len(definition.params):
-            raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
+        wanted = len(definition.params)
+        if len(args) != wanted:
+            raise Rejected(f"{name} takes {wanted} arguments, not {len(args)}", span, f"give it {wanted}")
         if self._calls_itself(name):
             if any(isinstance(arg, UndefValue) for arg in args):
                 return UndefValue()

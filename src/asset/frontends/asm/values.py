@@ -23,6 +23,7 @@ from asset.frontends.asm.kinds import (
     Mapped,
     Numbers,
     Static,
+    Truths,
     Undefined,
     code_of,
     kind_over,
@@ -228,8 +229,18 @@ def scalar(value: Value, kind: Kind, span: Span) -> Scalar:
         return counted_in(value, kind.per, span)
     if not isinstance(value, Scalar) or value.kind is not kind:
         wanted = noun(Scalar(c.const(span, 0), kind))
-        raise Rejected(f"{wanted} is needed here, and this is {noun(value)}", span)
+        raise Rejected(f"{wanted} is needed here, and this is {noun(value)}", span, _remedy(kind))
     return value
+
+
+def _remedy(kind: Kind) -> str:
+    """What to write where a value of the kind is needed."""
+    match kind:
+        case Truths():
+            return "compare it with something, as t = 1"
+        case Numbers():
+            return "write a number, or a function whose domain has numbers"
+    return f"write an element of {kind.name}"
 
 
 NOWHERE = UNDEF_NUMBER - 1
@@ -342,7 +353,7 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             )
             both = c.equal(span, defined(left, span), defined(right, span))
             return c.conjunction(span, (both, c.equal(span, length, other_length), *items))
-    raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+    raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span, "compare values of one domain")
 
 
 def _equally_there(left: Value, right: Value, span: Span) -> n.Expr:
