@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -57,6 +58,11 @@ LIBRARY: dict[str, Any] = {
     "lt": lambda a, b: a < b,
     "eq": lambda a, b: a == b,
     "iton": lambda x: x,
+    "itor": lambda x: x,
+    "rtoi": int,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": lambda x: math.floor(x + Fraction(1, 2)),
     "sum": sum,
     "notin": lambda s, e: e not in s,
     "allin": lambda s, o: o <= s,

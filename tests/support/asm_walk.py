@@ -64,6 +64,8 @@ class Walk:
         self.state: dict[Any, Any] = {}
         self.inputs: dict[Any, Any] = {}
         self.oracle = Oracle([])
+        self.clashed: set[Any] | None = None
+        """Locations that a rule that is tried has given two values."""
         self.agent: Any = None
         """Who is `self`, in derived functions too."""
         self.fresh: dict[str, int] = {}
@@ -148,20 +150,42 @@ class Walk:
         for updates in sets:
             for location, value in updates.items():
                 if location in found and found[location] != value:
-                    raise Conflict(location)
+                    if self.clashed is None:
+                        raise Conflict(location)
+                    self.clashed.add(location)
                 found[location] = value
         return found
+
+    def tried(self, rule: t.TryRule, env: dict[str, Any]) -> dict[Any, Any]:
+        outer, self.clashed = self.clashed, set()
+        made, clashed, self.clashed = self.run(rule.rule, env), self.clashed, outer
+        caught = {
+            (each.name, tuple(self.value(a, env) for a in each.args) if isinstance(each, t.Apply) else ())
+            for each in rule.locations
+        }
+        if clashed & caught:
+            return self.run(rule.otherwise, env)
+        if clashed:
+            raise Conflict(clashed)
+        return made
 
     def run(self, rule: t.Rule, env: dict[str, Any]) -> dict[Any, Any]:
         match rule:
             case t.Skip():
                 return {}
+            case t.TryRule():
+                return self.tried(rule, env)
             case t.LocalsRule(functions=functions, rules=rules):
                 cells = {each.name: _Cell() for each in functions}
                 made = self.in_sequence(self.run(each, {**env, **cells}) for each in rules)
                 return {key: new for key, new in made.items() if key[0] not in cells.values()}
             case t.Update(location=t.Name(name=name), value=value) if isinstance(env.get(name), _Cell):
                 return {(env[name], ()): self.value(value, env)}
+            case t.Update(location=t.Apply(name=name, args=args), value=value) if isinstance(env.get(name), _Cell):
+                place = tuple(self.value(a, env) for a in args)
+                if None in place:
+                    raise OutOfRange(name, place)
+                return {(env[name], place): self.value(value, env)}
             case t.Update(location=t.Name(name=name) as variable, value=value) if name in env:
                 later = env[name]
                 while isinstance(inner := later.env.get(later.term.name), _Later):
@@ -390,6 +414,8 @@ class Walk:
                 if name in self.domains or name in ("Agent", "Boolean"):
                     return frozenset(self.members(name))
                 return self.applied(name, ())
+            case t.Apply(name=name, args=args) if isinstance(env.get(name), _Cell):
+                return self.state.get((env[name], tuple(self.value(a, env) for a in args)))
             case t.Apply(name=name, args=args):
                 return self.applied(name, tuple(self.value(a, env) for a in args))
             case t.Unary(op=op, operand=operand):
@@ -403,7 +429,8 @@ class Walk:
                 return frozenset(self.value(i, env) for i in items)
             case t.Interval(low=low, high=high, step=step):
                 by = 1 if step is None else self.value(step, env)
-                return frozenset(range(self.value(low, env), self.value(high, env) + 1, by))
+                first, last = self.value(low, env), self.value(high, env)
+                return frozenset(first + k * by for k in range(int((last - first) // by) + 1))
             case t.SequenceDisplay(items=items):
                 return Sequence(self.value(i, env) for i in items)
             case t.MapDisplay(pairs=pairs):
@@ -465,6 +492,7 @@ class Walk:
             "quot": lambda: int(Fraction(a, b)),
             "rem": lambda: a - b * int(Fraction(a, b)),
             "^": lambda: a**b,
+            "/": lambda: Fraction(a) / b,
             "union": lambda: a | b,
             "intersect": lambda: a & b,
             "\\": lambda: a - b,
@@ -522,7 +550,7 @@ class _Later:
         self.term, self.env = term, env
 
 
-_ARITHMETIC = ("+", "-", "*", "div", "mod", "quot", "rem", "^")
+_ARITHMETIC = ("+", "-", "*", "/", "div", "mod", "quot", "rem", "^")
 
 
 class _Anything:

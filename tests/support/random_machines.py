@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -75,10 +76,24 @@ def with_named_colours(text: str) -> str:
     return text.replace("function w = {}", "function e = RED function w = {}")
 
 
+def with_fractions(text: str, seed: int) -> str:
+    """The same machine with a fraction of each number, so that it has as many states and steps."""
+    random = Random(seed)
+    parts = random.choice([2, 3, 4, 10])
+
+    def fraction(found: re.Match[str]) -> str:
+        number = found[0]
+        decimal = str(int(number) / parts) if parts != 3 else f"({number} / 3)"
+        return random.choice([decimal, f"({number} / {parts})", f"(2 * {number} / {2 * parts})"])
+
+    text = text.replace("{0 : 2}", "{0 : 2, 1}")
+    return re.sub(r"(?<![\w$.])\d+(?!\w)", fraction, text)
+
+
 class RandomMachine:
     """With `wild`, updates now and then leave the range of their function, and blocks are long; with `loops`, rules go
     round; with `names`, no element of E is mentioned; with `by_name`, rules update their parameters; with
-    `tuples`, functions have them as values."""
+    `tuples`, functions have them as values; with `tries`, rules are tried, and have functions of their own."""
 
     def __init__(
         self,
@@ -88,6 +103,7 @@ class RandomMachine:
         names: bool = False,
         by_name: bool = False,
         tuples: bool = False,
+        tries: bool = False,
     ) -> None:
         self._colours = () if names else ("RED", "GREEN", "BLUE")
         self._random = Random(seed)
@@ -96,6 +112,7 @@ class RandomMachine:
         self._loops = loops
         self._by_name = by_name
         self._tuples = tuples
+        self._tries = tries
 
     def text(self) -> str:
         if self._by_name:
@@ -244,6 +261,8 @@ class RandomMachine:
                 ),
                 lambda: f"iterate if b < {bound} then seq b := b + 1 {inner()} endseq endif enditerate",
             ]
+        if self._tries:
+            options += [lambda: self._try(depth, xs, cs, inner)] * 4 + [lambda: self._local(xs, cs)]
         if callable_ > 0:
             options += [lambda: f"r_one[{self.number(1, xs, cs)}, {self.colour(1, xs, cs)}]"] * 2
         if callable_ > 1:
@@ -253,6 +272,31 @@ class RandomMachine:
         if callable_ > 3:
             options += [lambda: f"r_four[{self._location(xs, cs)}]"] * 6
         return self._made(*options)
+
+    def _try(self, depth: int, xs: list[str], cs: list[str], inner: Callable[[], str]) -> str:
+        caught = self._one("a", "a, b", f"f({self.number(0, xs, cs)})", f"b, f({self.number(1, xs, cs)}), e")
+        return f"try {self._tried(depth, xs, cs)} catch {caught} {inner()}"
+
+    def _tried(self, depth: int, xs: list[str], cs: list[str]) -> str:
+        """A rule that chooses nothing."""
+        if depth <= 0:
+            return self._update(xs, cs)
+        inner = lambda more=(): self._tried(depth - 1, [*xs, *more], cs)  # noqa: E731
+        x = self._fresh()
+        return self._made(
+            lambda: f"par {inner()} {inner()} {inner()} endpar",
+            lambda: f"seq {inner()} {inner()} endseq",
+            lambda: f"par {inner()} seq {inner()} {inner()} endseq endpar",
+            lambda: f"if {self.truth(1, xs, cs)} then {inner()} else {inner()} endif",
+            lambda: f"forall {x} in N with {self.truth(1, [*xs, x], cs)} do {inner([x])}",
+        )
+
+    def _local(self, xs: list[str], cs: list[str]) -> str:
+        k, x, number = f"k{self._fresh()[1:]}", self._fresh(), lambda: self.number(1, xs, cs)
+        begun = self._one(f"forall {x} in N do {k}({x}) := {self.number(1, [*xs, x], cs)}", f"{k}(0) := 2")
+        later = self._one(f"{k}({number()}) := {number()}", f"{k}(1) := {k}({number()})")
+        last = self._one(f"a := {k}({number()})", f"b := {k}(a)", f"f({number()}) := {k}(2)")
+        return f"local {k}: N -> N [{begun}] seq {later} {last} endseq"
 
     def _location(self, xs: list[str], cs: list[str]) -> str:
         parameters = [each for each in xs if each in ("$l", "$k")]

@@ -276,8 +276,28 @@ def test_no_divisor_can_be_zero_even_in_a_branch_that_is_never_taken(within: Int
     division by zero in any of them."""
     for name in ("//", "%"):
         text = operation(name, [Operand("a", Interval(0, 20)), Operand("d", within)])
-        divisors = re.findall(r" (?:/|mod) (\([^()]*\)|\S*)", text)
-        assert divisors and set(divisors) <= {"(d > 0 ? d : 1)", "(d < 0 ? -d : 1)"}
+        divisors = re.findall(r" (?:/|mod) (case .*? esac|\S*)", text)
+        assert divisors
+        for each in divisors:
+            values = re.findall(r" : (\d+);", each) or [each.rstrip(")")]
+            assert all(int(value) > 0 for value in values)
+
+
+def test_a_divisor_inside_of_a_divisor_is_a_number_that_is_not_zero(tmp_path: Path) -> None:
+    """Of a condition in an operand NuSMV takes both sides, so `(b > 0 ? b : 1)` would be 0 for it."""
+    file = tmp_path / "m.asm"
+    file.write_text(
+        "asm m signature: domain N subsetof Integer controlled a: N controlled b: N controlled c: N monitored x: N "
+        "definitions: domain N = {0 : 4} main rule r_Main = if b = 0 then par a := x b := x endpar else "
+        "seq c := a mod b if c = 0 then b := 0 else seq a := b mod c if a != 0 then b := c mod a endif endseq endif "
+        "endseq endif default init s0: function b = 0"
+    )
+    program = program_of(file)
+    text = smv(program)
+    divisors = re.findall(r" mod (case|\S*)", text)
+    assert len(divisors) > 5 and all(each == "case" or int(each.rstrip(");")) > 0 for each in divisors)
+    assert " > 0 ?" not in text
+    walked(program)
 
 
 ROOMS = """\
@@ -327,5 +347,17 @@ def test_a_machine_with_millions_of_combinations_is_written_in_a_few_lines(tmp_p
 
 def test_what_is_too_large_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "PATIENCE", 0)
-    with pytest.raises(UsageError, match=r"(?s)too large to be unfolded.*fewer or smaller variables"):
+    with pytest.raises(
+        UsageError, match=r"(?s)too large to be unfolded.*make that smaller.*asset check unfolds nothing"
+    ):
         smv(program_of(MACHINES[0]))
+
+
+def test_more_may_be_worked_out_if_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["translate", str(MACHINES[0]), "--to", "smv", "-o", str(tmp_path / "m.smv")]
+    monkeypatch.setattr(translation, "PATIENCE", 0.0001)
+    assert main(words) != 0
+    assert "--effort 2" in capsys.readouterr().err
+    assert main([*words, "--effort", "1000000"]) == 0

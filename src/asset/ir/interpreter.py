@@ -10,6 +10,7 @@ from asset.ir.evaluation import CallFrame, CommandDisabled, Completion, Evaluato
 from asset.ir.faults import INT_MAX, INT_MIN, Fault, FaultKind
 from asset.ir.program import Program, State, Style, Variable
 from asset.ir.requirements import Predicate, StepPredicate
+from asset.ir.types import FractionType
 from asset.span import Span
 
 IntegerFrame = CallFrame[Never]
@@ -144,7 +145,7 @@ class Interpreter(Evaluator[Never]):
     def _set(self, cell: int, value: int, span: Span) -> None:
         variable = self.program.cell_variables[cell]
         if value not in variable.type:
-            shown = self.program.spoken(value)
+            shown = variable.type.show(value) if isinstance(variable.type, FractionType) else self.program.spoken(value)
             text = f"{self.program.cell_names[cell]} = {shown} is out of range: {describe_range(variable)}"
             raise Fault(FaultKind.RANGE, span, text)
         self._cells[cell] = value

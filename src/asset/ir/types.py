@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 from asset.deferred import dataclass
 
 
@@ -79,6 +81,27 @@ class EnumType:
 
     def __str__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class FractionType(EnumType):
+    """Numbers that are counted in so many parts of one: a value is the count."""
+
+    per: int = 1
+
+    def show(self, value: int) -> str:
+        return next((name for name, v in self.members if v == value), None) or decimal(value, self.per)
+
+
+def decimal(count: int, per: int) -> str:
+    """A number of parts of one: `2.5`, or `1/3` if that is no decimal fraction."""
+    common = gcd(count, per)
+    count, per = count // common, per // common
+    places = next((k for k in range(20) if 10**k % per == 0), None)
+    if not places:
+        return str(count) if per == 1 else f"{count}/{per}"
+    digits = str(abs(count) * 10**places // per).rjust(places + 1, "0")
+    return f"{'-' if count < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
 ScalarType = BoolType | IntType | EnumType

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from asset.errors import UsageError
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program, Style, Variable
 from asset.ir.requirements import Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
@@ -97,6 +98,13 @@ class _Module:
 
     def _transition(self, family: Family) -> Lines:
         function = self._program.functions[family.function]
+        late = _read_too_late(function.body, set())
+        if late is not None:
+            raise UsageError.of(
+                "updates that happen together have no words in Python: this is read after it was updated",
+                late.span,
+                "use --to smv",
+            )
         writer = Writer(self._words, function, returns=family.style is Style.FIRE)
         parameters = writer.slots[: function.parameters]
         ranges = [f'{name}="{_values(values)}"' for name, values in zip(parameters, family.ranges, strict=True)]
@@ -151,6 +159,33 @@ class _Module:
                 word = " and " if isinstance(formula, f.And) else " or "
                 return f"({word.join(map(self._formula, formula.operands))})"
         return f"{PYTHON_WORDS[type(formula)]}({', '.join(map(self._formula, formula.operands))})"
+
+
+def _read_too_late(body: Sequence[n.Stmt], written: set[int]) -> n.Read | None:
+    """A read of what a variable was before the firing, where it may have another value already."""
+    for statement in body:
+        inside = list(n.walk(statement))
+        if isinstance(statement, n.If):
+            before = set(written)
+            tests = (each for case in statement.cases for each in n.walk(case.test))
+            found = _late(tests, before)
+            for branch in (*(case.body for case in statement.cases), statement.orelse):
+                found = found or _read_too_late(branch, inner := set(before))
+                written |= inner
+        elif isinstance(statement, n.For | n.While):
+            written |= {each.variable for each in inside if isinstance(each, n.SetState)}
+            found = _late(inside, written)
+        else:
+            found = _late(inside, written)
+            written |= {each.variable for each in inside if isinstance(each, n.SetState)}
+        if found is not None:
+            return found
+    return None
+
+
+def _late(nodes: Iterable[n.Node], written: set[int]) -> n.Read | None:
+    reads = (each for each in nodes if isinstance(each, n.Read) and each.before)
+    return next((each for each in reads if each.variable in written), None)
 
 
 def _has_words(formula: f.Formula) -> bool:

@@ -18,7 +18,7 @@ from asset.analysis.values.reached_ranges import reached_ranges
 from asset.errors import UsageError
 from asset.ir import requirements as r
 from asset.ir.program import Program, State, Variable
-from asset.ir.types import EnumType, IntType
+from asset.ir.types import EnumType, IntType, bit_width
 from asset.logic.formulas import And, Implies
 from asset.translation.smv_formulas import ctl, ltl
 from asset.translation.smv_inputs import WithInputs, for_some, with_inputs, without_inputs
@@ -41,17 +41,30 @@ class _NotCarriedOver(Exception):
     """The requirement cannot be said in SMV."""
 
 
-def smv(program: Program) -> str:
-    """The text. Raises UsageError if the program is too large for it, or has operators that SMV has not."""
+def smv(program: Program, effort: int = 1) -> str:
+    """The text. Raises UsageError if the program is too large for it, or has operators that SMV has not.
+
+    So many times more than usual may be worked out, as `effort` says."""
     ways = [with_inputs] if program.nr_commands > MOST_COMMANDS else [with_inputs, without_inputs]
     for way in ways if program.nr_commands > FEW_COMMANDS else reversed(ways):
         with suppress(Beyond):
             given = way(program)
-            return _Translation(replace(given, program=_narrowed(given.program)), program.initial_states).text()
+            narrowed = replace(given, program=_narrowed(given.program))
+            return _Translation(narrowed, program.initial_states, effort * PATIENCE).text()
     raise UsageError.of(
         f"{program.name} is too large to be unfolded: SMV has no arrays, so each step is written for all that it reads",
-        remedy="give the model fewer or smaller variables and inputs, by -p or in its text",
+        remedy=f"{_largest(program)}; make that smaller, by -p or in the text (there are {program.nr_commands:,} "
+        f"transitions, or combinations of inputs), or let more be worked out: --effort {2 * effort}. asset check "
+        "unfolds nothing, and needs none of this",
     )
+
+
+def _largest(program: Program) -> str:
+    """The variables that most of the state is made of."""
+    sized = [(v.cells * bit_width(v.type), v) for v in program.variables]
+    most = sorted(sized, key=lambda each: -each[0])[:3]
+    texts = (f"{v.name} ({v.cells:,} x {v.type.hi - v.type.lo + 1:,} values)" for _, v in most)
+    return f"most of its {sum(bits for bits, _ in sized):,} bits are {', '.join(texts)}"
 
 
 def _narrowed(program: Program) -> Program:
@@ -66,11 +79,11 @@ def _narrowed(program: Program) -> Program:
 
 
 class _Translation:
-    def __init__(self, given: WithInputs, starts: Sequence[State]) -> None:
+    def __init__(self, given: WithInputs, starts: Sequence[State], patience: int) -> None:
         self._program = program = given.program
         self._given = given
         self._starts = starts
-        self._terms = Terms(UsedCells(program, uses={}), PATIENCE)  # in SMV every cell has a value
+        self._terms = Terms(UsedCells(program, uses={}), patience)  # in SMV every cell has a value
         summarizer = Summarizer(program, self._terms)
         self._commands: list[TermSummary] = [summarizer.command(*each) for each in program.commands]
         self._predicates = {each: summarizer.predicate(each) for each in program.predicates}

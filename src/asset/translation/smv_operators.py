@@ -7,7 +7,7 @@ complement, as many as the operands can need.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from asset.analysis.values.interval import Interval
 from asset.errors import UsageError
@@ -15,6 +15,7 @@ from asset.errors import UsageError
 LARGEST = 2**30
 """Numbers of SMV are 32 bits wide."""
 MOST_CASES = 256
+FEW_DIVISORS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,12 @@ def _by_sign(a: Operand, b: Operand, made: _Division) -> str:
     """Division by a positive number, or of both numbers negated. Division by 0 is a model error elsewhere."""
     if b.known is not None and b.known > 0:
         return made(a, b)
-    # NuSMV evaluates branches that are never taken, too, where the divisor may be something else.
-    above = Operand(b.text if b.known else f"({b.text} > 0 ? {b.text} : 1)", Interval(1, max(1, b.within.hi)))
+    if b.known == 0:
+        return "0"
+    above = _above_zero(b)
     if b.within.lo >= 0:
-        return made(a, replace(above, within=Interval(max(1, b.within.lo), max(1, b.within.hi))))
-    below = Operand(f"({b.text} < 0 ? -{_bracketed(b.text)} : 1)", Interval(1, max(1, -b.within.lo)))
+        return made(a, above)
+    below = _above_zero(Operand(f"(-{_bracketed(b.text)})", Interval(-b.within.hi, -b.within.lo)))
     negated = Operand(f"(-{_bracketed(a.text)})", Interval(-a.within.hi, -a.within.lo))
     back = made(negated, below)
     if made is _remainder:
@@ -91,21 +93,50 @@ def _by_sign(a: Operand, b: Operand, made: _Division) -> str:
     return back if b.within.hi <= 0 else f"({b.text} > 0 ? {made(a, above)} : {back})"
 
 
-def _raised(a: Operand, b: Operand) -> tuple[str, int]:
-    """The number, with so many times the divisor added that it is not negative."""
+def _above_zero(b: Operand) -> Operand:
+    """The divisor if it is positive, else another positive number: NuSMV evaluates branches that are never taken, too.
+
+    Inside of operands it also evaluates what a branch would be if its condition were false. So if there are few values,
+    each is written by itself, and none of them is 0."""
+    least, most = max(1, b.within.lo), max(1, b.within.hi)
+    if least == most:
+        return Operand(str(most), Interval(most, most))
+    text = f"({b.text} > 0 ? {b.text} : 1)"
+    if most - least < FEW_DIVISORS:
+        arms = "".join(f"{b.text} = {k} : {k}; " for k in range(least, most))
+        text = f"case {arms}TRUE : {most}; esac"
+    return Operand(text, Interval(least, most))
+
+
+def _raised(a: Operand, b: Operand) -> tuple[str, int] | None:
+    """The number, with so many times the divisor added that it is not negative; None if that is too large."""
     times = 0 if a.within.lo >= 0 else -(a.within.lo // b.within.lo)
-    _require_small(max(abs(a.within.lo), abs(a.within.hi)) + times * b.within.hi)
+    _require_small(_largest(a) + b.within.hi)
+    if _largest(a) + times * b.within.hi > LARGEST:
+        return None
     return (a.text if not times else f"({a.text} + {times} * {b.text})"), times
 
 
 def _quotient(a: Operand, b: Operand) -> str:
-    text, times = _raised(a, b)
+    raised = _raised(a, b)
+    if raised is None:
+        above, below = _by_its_sign(a)
+        return f"({a.text} < 0 ? -({below} / {b.text}) - 1 : {above} / {b.text})"
+    text, times = raised
     return f"({text} / {b.text})" if not times else f"(({text} / {b.text}) - {times})"
 
 
 def _remainder(a: Operand, b: Operand) -> str:
-    text, _ = _raised(a, b)
-    return f"({text} mod {b.text})"
+    raised = _raised(a, b)
+    if raised is None:
+        above, below = _by_its_sign(a)
+        return f"({a.text} < 0 ? {b.text} - 1 - ({below} mod {b.text}) : {above} mod {b.text})"
+    return f"({raised[0]} mod {b.text})"
+
+
+def _by_its_sign(a: Operand) -> tuple[str, str]:
+    """The number if it is not negative, and how far it is below -1 if it is: neither is ever negative."""
+    return f"({a.text} > 0 ? {a.text} : 0)", f"({a.text} < 0 ? -{_bracketed(a.text)} - 1 : 0)"
 
 
 # --- bits -------------------------------------------------------------------------------------------------------------

@@ -7,8 +7,11 @@ from asm_walk import walk_of
 from places import MODELS
 
 from asset.analysis.symmetry.by_names import symmetries_by_names
+from asset.analysis.symmetry.summaries import Summarizer
 from asset.checks import CheckOptions, check
+from asset.checks.symmetries_asked import symmetries
 from asset.frontends import asm
+from asset.ir.program import Family
 from asset.ir.requirements import Invariant
 from asset.languages import ModelSpec, load
 from asset.verdict import Verdict
@@ -49,3 +52,22 @@ def test_homes_are_exchanged_together_with_their_lines() -> None:
     safety = [each for each in program.requirements if isinstance(each, Invariant)]
     exchanges = symmetries_by_names(program, [each.predicate for each in safety], [])
     assert len(exchanges) == 1 and exchanges[0].values
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_the_rule_is_seen_to_be_too_complicated_in_one_of_its_commands(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other one is followed as terms then: that took longer than an analysis may by default."""
+    program = asm.load(str(MODELS / "asm" / name), {"nodes": "3", "lines": "2", "slots": "6"}).program
+    followed = []
+
+    def command(summarizer: Summarizer, family: Family, indices: tuple[int, ...]) -> object:
+        followed.append(indices)
+        return follow(summarizer, family, indices)
+
+    follow = Summarizer.command
+    monkeypatch.setattr(Summarizer, "command", command)
+    found = symmetries(program, program.requirements, stubborn=False)
+    assert found.group is not None and found.order == 2
+    assert len(followed) == 1 and set(found.described.unfollowed) == set(range(program.nr_commands))

@@ -306,3 +306,28 @@ def test_elements_with_arguments_are_alike_together_with_those_that_a_table_lead
     assert plain.holds and reduced.holds
     assert reduced.reduction is not None and reduced.reduction.group_order == 6
     assert reduced.states < plain.states / 2
+
+
+def test_a_model_in_python_is_refused_if_it_would_read_what_a_step_has_updated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """asm m
+signature:
+    domain N subsetof Integer
+    controlled a: N
+    controlled b: N
+definitions:
+    domain N = {0 : 3}
+    main rule r_Main = par A B endpar
+default init s0:
+    function a = 0
+    function b = 3
+"""
+    file = tmp_path / "m.asm"
+    file.write_text(text.replace("A", "a := b").replace("B", "b := a"))
+    assert main(["translate", str(file), "-o", str(tmp_path / "m.py")]) != 0
+    assert "read after it was updated" in capsys.readouterr().err
+    file.write_text(text.replace("A", "a := b").replace("B", "b := (b + 1) mod 4"))
+    assert main(["translate", str(file), "-o", str(tmp_path / "m.py")]) == 0
+    answers = [asset.check(load(ModelSpec(str(tmp_path / name)))) for name in ("m.asm", "m.py")]
+    assert [(each.states, each.edges) for each in answers] == [(5, 5), (5, 5)]

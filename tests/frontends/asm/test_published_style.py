@@ -152,12 +152,13 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"signature": "abstract domain D", "rule": "extend D with $d do skip"}, "nothing says how many there may be"),
         ({"signature": "controlled c: Complex", "rule": "c := undef"}, "Complex is not part of what is read"),
         ({"signature": "abstract domain D controlled d: D", "rule": "d := undef"}, "D, which has no elements"),
-        ({"rule": "n := n / 2"}, "/ gives a real number"),
+        ({"rule": "n := floor(1 / (1 + sum({$x in N | $x < n})) + n)"}, "needs a divisor of which the text tells"),
         ({"signature": "controlled a: Powerset(Powerset(Powerset(N)))", "rule": "a := {}"}, "cannot be stored"),
         ({"signature": "controlled a: Any", "rule": "n := a"}, "a can be anything"),
         ({"rule": "n := i2.5"}, "a complex number is not part of what is read"),
         ({"definitions": "LTLSPEC (forall ($a, $b) in {n} with f(n = $a))"}, "binds a variable"),
-        ({"rule": "if n > 1.5 then skip endif"}, "a real number is not part of what is read"),
+        ({"rule": "if n > 1.123456789012 then skip endif"}, "a number that needs more than 134,217,727 parts"),
+        ({"rule": "if n > 1.5 ^ n then skip endif"}, "a power of a fraction needs an exponent that is known"),
         ({"rule": "n := sqrt(n)"}, "sqrt of the standard library is not part of what is read"),
         ({"signature": "controlled b: Bag(N)", "rule": "b := <n>"}, "any number of an element"),
         ({"signature": "controlled s: String", "rule": 's := concat(s, "a")'}, "a text that the machine does not"),
@@ -171,8 +172,14 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"definitions": "LTLSPEC o(f(n = 1))"}, "the operands of o are about states and the past"),
         ({"definitions": "LTLSPEC (forall $k in N with f(o(n = $k)))"}, "is bound outside of o"),
         ({"definitions": "LTLSPEC f(s(n = 1))"}, "s takes 2 terms"),
-        ({"rule": "local f: N -> N [skip] n := f(1)"}, "the local function f has arguments"),
+        (
+            {"rule": "local f: Prod(N, N, N, N) -> N [skip] n := f(1, 1, 1, 1)"},
+            "the local function f has no locations, or",
+        ),
+        ({"rule": "try choose $x in N with true do n := $x catch n skip"}, "a rule behind try cannot choose"),
         ({"signature": "domain P = Prod(N, N)"}, "P is not declared"),
+        ({"definitions": "rule r_a = skip", "rule": "r_a"}, "r_a is a rule, and is called with brackets"),
+        ({"definitions": "CTLSPEC exN(2, n = 1)"}, "exN takes a formula and a number of steps"),
         ({"rule": "local f: N [par f := n f := 1 endpar] n := f"}, "may be given two values at once"),
         ({"rule": "local f: N [forall $x in N do f := $x] n := f"}, "may be given two values at once"),
     ],
@@ -290,8 +297,7 @@ def test_a_quotient_that_is_rounded_at_once_is_a_whole_number(tmp_path: Path) ->
     rule = "n := if go then rtoi(7 / 2) - floor(n / 2) else rton((n + 3) / 2) - 1 endif"
     states = checked(machine(tmp_path, rule)).states
     assert states == checked(machine(tmp_path, rule.replace("rtoi(7 / 2)", "3"))).states == 4
-    with pytest.raises(ModelRejected, match="/ gives a real number"):
-        load(ModelSpec(machine(tmp_path, "n := rtoi(1 + n / 2)")))
+    assert checked(machine(tmp_path, "n := rtoi(1 + n / 2)")).states == 2
 
 
 def test_a_module_that_is_imported_along_two_ways_is_read_once(tmp_path: Path) -> None:
@@ -500,3 +506,67 @@ def test_a_text_that_is_more_than_compared_needs_a_constraint(tmp_path: Path) ->
     two = {"signature": "monitored word: String monitored other: String", "rule": "if word = other then n := 1 endif"}
     with pytest.raises(ModelRejected, match="can be any text"):
         load(ModelSpec(machine(tmp_path, **two)))
+
+
+NAMED_LIKE_OPERATORS = """\
+asm m
+import LTLLibrary
+import CTLLibrary
+signature:
+    domain N subsetof Integer
+    controlled f: N -> N
+    controlled e: N
+    controlled n: N
+definitions:
+    domain N = {0 : 1}
+    LTLSPEC FORMULA
+    main rule r_Main = n := 1 - n
+default init s0:
+    function n = 0
+    function e = 0
+    function f($x in N) = 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("LTLSPEC g(f(n = 1))", True),
+        ("LTLSPEC f(n = 1 and g(n = 1))", False),
+        ("LTLSPEC g(f(n) = 0 implies f(f(f(n)) = 0))", True),
+        ("LTLSPEC g(f(n) = 1)", False),
+        ("CTLSPEC e(n = 0, n = 1)", True),
+        ("CTLSPEC e(n = 0, false)", False),
+    ],
+)
+def test_a_function_named_like_an_operator_is_meant_if_it_takes_the_arguments(
+    formula: str, holds: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "m.asm"
+    file.write_text(NAMED_LIKE_OPERATORS.replace("LTLSPEC FORMULA", formula))
+    assert asset.check(load(ModelSpec(str(file)))).holds is holds
+
+
+LISTS = """\
+static function Values == { 1..2 }
+dynamic function waiting : LIST(INT)
+  with length(waiting) in { 0..3 }
+  with waiting in Values
+  initially []
+external function come : BOOL
+external function v : INT with v in Values
+transition main ==
+  if come then if length(waiting) < 3 then waiting := append(waiting, v) endif
+  else if waiting != [] then waiting := tail(waiting) endif endif
+ctl full == AG(forall x in Values : EF(waiting = [x, x, x]))
+"""
+
+
+def test_lists_of_asm_sl_are_bounded_by_their_length(tmp_path: Path) -> None:
+    file = tmp_path / "m.asm"
+    file.write_text(LISTS)
+    verdict = asset.check(load(ModelSpec(str(file))))
+    assert verdict.holds and verdict.states == 1 + 2 + 4 + 8
+    file.write_text(LISTS.replace("length(waiting) in", "size(waiting) in"))
+    with pytest.raises(ModelRejected, match=r"with length\(waiting\) in"):
+        load(ModelSpec(str(file)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import asm_walk
 import pytest
 from asm_walk import Conflict, OutOfRange, Walk, machine_of
-from random_machines import RandomMachine, with_named_colours
+from random_machines import RandomMachine, with_fractions, with_named_colours
 
 from asset.frontends import asm
 from asset.frontends.asm import inputs
@@ -65,7 +65,7 @@ def walked(text: str, most_states: int = MOST_STATES) -> Sizes:
 ROUNDS = 3
 
 
-@pytest.mark.parametrize("kind", ["tame", "wild", "loops", "nested", "by name", "tuples"])
+@pytest.mark.parametrize("kind", ["tame", "wild", "loops", "nested", "by name", "tuples", "fractions", "tries"])
 @pytest.mark.parametrize("block", range(max(1, EXAMPLES // 60)))
 def test_random_machines_mean_what_the_textbook_says(
     block: int, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -74,9 +74,10 @@ def test_random_machines_mean_what_the_textbook_says(
     file, compared = tmp_path / "random.asm", 0
     monkeypatch.setattr(asm_walk, "MOST_ROUNDS", ROUNDS)
     for seed in (*range(block * 60, block * 60 + 60), 765, 931, 1962, 200_216):
-        flags = [kind == each for each in ("wild", "loops", "nested", "by name", "tuples")]
+        flags = [kind == each for each in ("wild", "loops", "nested", "by name", "tuples", "tries")]
         text = RandomMachine(seed, *flags).text()
         text = with_named_colours(text) if kind == "nested" else text
+        text = with_fractions(text, seed) if kind == "fractions" else text
         file.write_text(text)
         with monkeypatch.context() as patched:
             if seed % 2:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from asset.analysis.symmetry.described_program import DescribedProgram
@@ -18,14 +17,12 @@ from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.program import Program
 from asset.ir.requirements import Requirement, command_sets
 
-MOST_BEYOND = 3
-"""Commands of one function that are too complicated to follow, before the others are not tried."""
-
 
 def describe(program: Program, requirements: Iterable[Requirement], watch: Watch | None = None) -> DescribedProgram:
     """The program with what the requirements ask of states and of commands.
 
-    When the time is over, what is left is not followed.
+    When the time is over, what is left is not followed. If a command is too complicated, no other one of its function
+    is followed: all that the function touches stays in any case, so there is nothing to be known of them.
     """
     watch = watch or Watch()
     kept = list(requirements)
@@ -33,19 +30,19 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
     cells = UsedCells(program)
     terms = Terms(cells)
     summarizer = Summarizer(program, terms, watch)
-    described = DescribedProgram(program, terms, [], {}, sets)
-    beyond = Counter[int]()
-    for command, (family, indices) in enumerate(program.commands):
+    described = DescribedProgram(program, terms, [None] * program.nr_commands, {}, sets)
+    beyond = set[int]()
+    for done, command in enumerate(_in_order(program)):
+        family, indices = program.commands[command]
         roles = frozenset(number for number, named in enumerate(sets) if command in named)
         try:
-            if beyond[family.function] == MOST_BEYOND:
-                raise Beyond
-            watch.at("what commands do", command, program.nr_commands)
-            described.effects.append(effect_of(summarizer, summarizer.command(family, indices), roles))
+            if family.function in beyond:
+                continue
+            watch.at("what commands do", done, program.nr_commands)
+            described.effects[command] = effect_of(summarizer, summarizer.command(family, indices), roles)
         except (Beyond, RecursionError, OutOfTime):
-            beyond[family.function] += beyond[family.function] < MOST_BEYOND
-            described.effects.append(None)
-            described.unfollowed[command] = _touched(program, family.function)
+            beyond.add(family.function)
+    _leave_out(described, beyond)
     for predicate in dict.fromkeys(each for requirement in kept for each in requirement.predicates):
         try:
             described.predicates[predicate] = canonical(summarizer, summarizer.predicate(predicate))
@@ -55,6 +52,22 @@ def describe(program: Program, requirements: Iterable[Requirement], watch: Watch
         return _settled(described, summarizer)
     except (Beyond, RecursionError, OutOfTime):
         return described
+
+
+def _in_order(program: Program) -> list[int]:
+    """All commands, the last one of each function first: often the first ones do less, as what they choose is nothing,
+    and the sooner it is seen that a function is too complicated, the better."""
+    last = {family.function: command for command, (family, _) in enumerate(program.commands)}
+    return [*last.values(), *(c for c in range(program.nr_commands) if c not in last.values())]
+
+
+def _leave_out(described: DescribedProgram, functions: Collection[int]) -> None:
+    """The commands of these functions are not followed."""
+    touched = {function: _touched(described.program, function) for function in functions}
+    for command, (family, _) in enumerate(described.program.commands):
+        if family.function in functions:
+            described.effects[command] = None
+            described.unfollowed[command] = touched[family.function]
 
 
 def _touched(program: Program, function: int) -> set[int]:

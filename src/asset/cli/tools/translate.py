@@ -7,6 +7,7 @@ import sys
 
 from asset.checks.subject import Subject, require_transparent
 from asset.cli import output
+from asset.cli.arguments import positive
 from asset.cli.model_words import add_model, loaded, spec_of
 from asset.ir.program import Program
 from asset.report.destination import Outputs
@@ -31,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = _DESCRIPTION, _EXAMPLES
     add_model(parser)
     parser.add_argument("--to", choices=TARGETS, default="python", help="the language to write (default: python)")
+    parser.add_argument(
+        "--effort", metavar="N", type=positive, default=1, help="for SMV, N times as much may be unfolded (default: 1)"
+    )
     parser.add_argument("-o", dest="file", metavar="FILE", help="the file to write (default: the terminal)")
 
 
@@ -40,7 +44,7 @@ def run(words: argparse.Namespace) -> int:
     subject = loaded(spec_of(words), outputs=outputs)
     require_transparent(subject, "asset translate", "only what can be looked into can be translated")
     program = subject.executable().program
-    text = _smv(subject.with_separate_inputs()) if words.to == "smv" else _python(subject, program)
+    text = _smv(subject.with_separate_inputs(), words.effort) if words.to == "smv" else _python(subject, program)
     if words.file is None:
         output.print_text(text.rstrip("\n"))
     else:
@@ -49,10 +53,10 @@ def run(words: argparse.Namespace) -> int:
     return 0
 
 
-def _smv(program: Program) -> str:
+def _smv(program: Program, effort: int) -> str:
     from asset.translation.smv import smv
 
-    return smv(program)
+    return smv(program, effort)
 
 
 def _python(subject: Subject, program: Program) -> str:

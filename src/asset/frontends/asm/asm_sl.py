@@ -15,7 +15,15 @@ _HEADS = frozenset(
 MAIN = ("main", "Main", "MAIN")
 
 
-_OF_LISTS = {"cons": "prepend", "hd": "first", "tl": "tail", "nth": "at", "fst": "first", "snd": "second"}
+_OF_LISTS = {
+    "cons": "prepend",
+    "hd": "first",
+    "tl": "tail",
+    "nth": "at",
+    "head": "first",
+    "fst": "first",
+    "snd": "second",
+}
 """What functions of lists and pairs are called in AsmetaL."""
 
 
@@ -151,19 +159,23 @@ class AsmSl(SlRuleReader):
         self.expect(":", "write the type of the function behind a colon")
         args, result = self._signature(relation)
         draft.functions.append(t.Function(self.since(start), name, category, args, result))
-        if self.accept("with"):
+        while self.accept("with"):
             draft.constraints.append(self._constraint(name))
         if self.accept("initially"):
             at = self.here.span
             draft.initially.append(t.Definition(self.since(at), name, (), self.term()))
 
     def _constraint(self, name: str) -> t.Constraint:
+        """`f(x) in S`, or of lists `length(f) in S`."""
         start = self.here.span
-        if self.word("the name of the function").text != name:
-            self.fail(f"the constraint is to be one of {name}", f"write it like with {name}(x) in S")
+        of = self.word("the name of the function").text
+        bound = of == "length" and self.ahead().text == name
+        if of != name and not bound:
+            remedy = f"write it like with {name}(x) in S, or of lists with length({name}) in {{0..3}}"
+            self.fail(f"the constraint is to be one of {name}", remedy)
         params = self.restrictions()
         self.expect("in")
-        return t.Constraint(self.since(start), name, params, self.operand())
+        return t.Constraint(self.since(start), of, params, self.operand())
 
     # --- rules and properties -------------------------------------------------------------------------------------
 

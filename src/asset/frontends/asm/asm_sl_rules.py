@@ -7,9 +7,11 @@ from typing import TypeVar
 
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.reading_rules import RuleReader
+from asset.span import Span
 
 T = TypeVar("T")
 
+_QUANTIFIERS = ("forall", "exists", "exist")
 _ENDS = frozenset({"endblock", "endif", "else", "elseif", "endcase", "enddo", "endchoose", "endlet", "ifnone", ";"})
 
 
@@ -24,7 +26,9 @@ class SlRuleReader(RuleReader):
             case "_":
                 return t.Wildcard(self.take().span)
             case "(":
-                return self._quantified() or self.bracketed()
+                return self._quantified_in_brackets() or self.bracketed()
+            case word if word in _QUANTIFIERS:
+                return self._quantified(self.here.span)
             case "{":
                 return self._set()
             case "[":
@@ -41,11 +45,16 @@ class SlRuleReader(RuleReader):
                 return t.Apply(self.since(start), word, (argument,))
         return self.called()
 
-    def _quantified(self) -> t.Term | None:
-        """`(forall x in S : P)`, or `(forall x in S with G : P)`."""
-        if self.ahead().text not in ("forall", "exists", "exist"):
+    def _quantified_in_brackets(self) -> t.Term | None:
+        if self.ahead().text not in _QUANTIFIERS:
             return None
         start = self.expect("(").span
+        found = self._quantified(start)
+        self.expect(")")
+        return found
+
+    def _quantified(self, start: Span) -> t.Term:
+        """`forall x in S : P`, or `forall x in S with G : P`."""
         quantifier = "forall" if self.take().text == "forall" else "exist"
         binders = self.binders()
         if not self.accept(":", "with"):
@@ -54,7 +63,6 @@ class SlRuleReader(RuleReader):
         if self.accept(":"):
             guard, joined = body, "implies" if quantifier == "forall" else "and"
             body = t.Binary(self.since(start), joined, guard, self.inside()[0])
-        self.expect(")")
         return t.Quantified(self.since(start), quantifier, binders, body)
 
     def _set(self) -> t.Term:

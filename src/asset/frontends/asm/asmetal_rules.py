@@ -13,10 +13,6 @@ from asset.span import Span
 
 T = TypeVar("T")
 
-_UNSUPPORTED = {
-    "try": "say with if when a rule is to fire",
-    "catch": "say with if when a rule is to fire",
-}
 _QUANTIFIERS = ("forall", "exist", "exists")
 _ROUNDED = {"rtoi": "quot", "rton": "quot", "floor": "div"}
 """What `/` is if one of these makes a whole number of it at once."""
@@ -270,8 +266,8 @@ class AsmetaLRules(RuleReader):
                 return self._extend()
             case "local":
                 return self._with_locals()
-            case word if word in _UNSUPPORTED:
-                raise Misread(self.unsupported(f"the rule {word!r}", _UNSUPPORTED[word]))
+            case "try":
+                return self._try()
         return self._update_or_call()
 
     def _block(self, kind: str) -> t.Rule:
@@ -329,6 +325,14 @@ class AsmetaLRules(RuleReader):
             stages.append(self.rule())
             self.expect("]")
         return t.LocalsRule(self.since(start), tuple(functions), (*stages, self.rule()))
+
+    def _try(self) -> t.Rule:
+        """`try R catch f(t), g S`."""
+        start = self.expect("try").span
+        rule = self.rule()
+        self.expect("catch", "say which locations it may not give two values: try R catch f($x) S")
+        locations = self.separated(self.called, ",")
+        return t.TryRule(self.since(start), rule, locations, self.rule())
 
     def functions(self, category: str, start: Span) -> list[t.Function]:
         """Declarations of functions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.kinds import NUMBERS, Static, code_of
+from asset.frontends.asm.kinds import NUMBERS, Numbers, Static, code_of, kind_over
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.values import (
     BagValue,
@@ -40,8 +40,10 @@ class BagFunctions:
             case (("size" | "card" | "length"), ()):
                 return self._number(self._total(of, lambda each: self._one), of.most * len(of.universe))
             case "sum", ():
-                codes = [code_of(each) for each in of.universe]
-                return Scalar(self._total(of, lambda each: c.const(span, code_of(each))), NUMBERS) if codes else None
+                kind = kind_over(of.universe)
+                if not isinstance(kind, Numbers):
+                    return None
+                return Scalar(self._total(of, lambda each: c.const(span, code_of(each, kind))), kind)
             case (("isEmpty" | "notEmpty"), ()):
                 some = c.disjunction(span, (self._is_in(of, of_static(each, span)) for each in of.universe))
                 return boolean(some if name == "notEmpty" else c.negation(span, some))

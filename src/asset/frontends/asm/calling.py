@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOST_UNFOLDED = 256
 """How many calls a rule that calls itself more than once may become."""
 
-_MAY_FAIL = frozenset({"quot", "rem", "div", "mod", "^"})
+_MAY_FAIL = frozenset({"quot", "rem", "div", "mod", "^", "/"})
 _SEQUENCES = (t.SequenceRule, t.LocalsRule, t.RoundsRule, t.ReturnRule)
 
 Location = tuple[t.Name | t.Apply, Environment]
@@ -77,7 +77,11 @@ class Calls:
     def _call(self, rule: t.CallRule, called: t.RuleDefinition, env: Environment) -> None:
         rules, span = self._rules, rule.span
         if len(rule.args) != len(called.params):
-            raise Rejected(f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}", span)
+            raise Rejected(
+                f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}",
+                span,
+                f"give it {len(called.params)}",
+            )
         if rule.name in rules.active and rules.active.count(rule.name) >= self._most_calls(called):
             self._too_many(rule.name, span)
             return
@@ -257,6 +261,6 @@ def _may_fail(term: t.Term) -> bool:
     """Whether evaluating it can be a model error."""
     return any(
         (isinstance(each, t.Binary) and each.op in _MAY_FAIL)
-        or (isinstance(each, t.Apply) and each.name in ("idiv", "mod", "pwr"))
+        or (isinstance(each, t.Apply) and each.name in ("idiv", "mod", "pwr", "div"))
         for each in t.walk(term)
     )

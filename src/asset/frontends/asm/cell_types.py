@@ -16,7 +16,7 @@ from asset.frontends.asm.kinds import (
 )
 from asset.frontends.asm.packing import scalars
 from asset.ir.shapes import ScalarShape, Shape, TupleShape
-from asset.ir.types import BoolType, EnumType, IntType, ScalarType
+from asset.ir.types import BoolType, EnumType, FractionType, IntType, ScalarType
 
 MOST_NAMED = 4096
 
@@ -37,18 +37,21 @@ def cell_type(sort: ScalarSort, maybe: bool) -> ScalarType:
     if sort.kind is NUMBERS and ((high - low == len(sort.codes) - 1 and not maybe) or len(sort.codes) > MOST_NAMED):
         return IntType(low - maybe, high)
     members = [(shown(value_of(sort.kind, code)), code) for code in sort.codes]
-    alike = sort.kind is NUMBERS or (isinstance(sort.kind, Elements) and sort.kind.alike)
+    alike = isinstance(sort.kind, Numbers) or (isinstance(sort.kind, Elements) and sort.kind.alike)
     undef = (("undef", undef_cell(sort)),) if maybe else ()
+    if isinstance(sort.kind, Numbers) and sort.kind.per > 1:
+        return FractionType(_domain_name(sort), (*undef, *members), alike, sort.kind.per)
     return EnumType(_domain_name(sort), (*undef, *members), alike)
 
 
 def _domain_name(sort: ScalarSort) -> str:
     """For messages: the name of a domain, or which numbers there are."""
-    if sort.kind is not NUMBERS or not sort.codes:
+    if not isinstance(sort.kind, Numbers) or not sort.codes:
         return sort.kind.name
     low, high = sort.bounds
-    solid = high - low == len(sort.codes) - 1
-    return f"{low}..{high}" if solid else f"{{{', '.join(map(str, sort.codes))}}}"
+    if sort.kind is NUMBERS and high - low == len(sort.codes) - 1:
+        return f"{low}..{high}"
+    return f"{{{', '.join(shown(value_of(sort.kind, code)) for code in sort.codes)}}}"
 
 
 def undef_cell(sort: ScalarSort) -> int:

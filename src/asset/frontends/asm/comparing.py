@@ -8,11 +8,14 @@ neighbours, one before the first and one behind the last. Variables that it is b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.kinds import reduced
 
-Values = Callable[[t.Term], frozenset[int] | None]
+Values = Callable[[t.Term], frozenset[int | Fraction] | None]
 """The numbers that a term can have; None if these are not known."""
 
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -22,6 +25,11 @@ _WHETHER = ("isDef", "isUndef")
 
 class _MoreThanCompared(Exception):
     """Something else is done with the input, or with what is not known."""
+
+
+def _between(a: int | Fraction, b: int | Fraction) -> int | Fraction:
+    """A number between these, an integer if there is one."""
+    return floor(a) + 1 if floor(a) + 1 < b else reduced(Fraction(a + b) / 2)
 
 
 class Comparing:
@@ -40,18 +48,18 @@ class Comparing:
                 if isinstance(part, t.Name | t.Apply) and not any(part is each for each in binding):
                     self._uses.setdefault(part.name, []).append((node, part))
 
-    def enough(self, name: str, least: int | None, dense: bool = False) -> frozenset[int] | None:
+    def enough(self, name: str, least: int | None, dense: bool = False) -> frozenset[int | Fraction] | None:
         """Numbers that are enough for an input that is at least `least`; None if more is done with it.
 
-        If it is `dense`, a real number, it may be between two neighbours, and these are not enough for it."""
+        If it is `dense`, a real number, there is one between any two."""
         try:
             compared = frozenset(self._compared(name, set()))
         except _MoreThanCompared:
             return None
         places = sorted(compared or {0})  # if it is only asked whether it is there, any will do
-        if dense and any(b == a + 1 for a, b in pairwise(places)):
-            return None
-        between = (a + 1 for a, b in pairwise(places) if b > a + 1)
+        if not dense:
+            places = sorted({whole for each in places for whole in (floor(each), ceil(each))})
+        between = (_between(a, b) for a, b in pairwise(places) if dense or floor(a) + 1 < b)
         found = {*places, *between, places[0] - 1, places[-1] + 1}
         return frozenset(each for each in found if least is None or each >= least)
 
@@ -59,7 +67,7 @@ class Comparing:
         """Whether nothing is done with it but to compare it with what has known values."""
         return self.enough(name, None) is not None
 
-    def _compared(self, name: str, seen: set[str]) -> Iterator[int]:
+    def _compared(self, name: str, seen: set[str]) -> Iterator[int | Fraction]:
         """The numbers that it is compared with, as are the variables that it is bound to."""
         if name in seen:
             return
@@ -67,7 +75,7 @@ class Comparing:
         for around, here in self._uses.get(name, ()):
             yield from self._use(around, here, seen)
 
-    def _use(self, around: t.Node, here: t.Node, seen: set[str]) -> Iterator[int]:
+    def _use(self, around: t.Node, here: t.Node, seen: set[str]) -> Iterator[int | Fraction]:
         match around:
             case t.Binary(op=op, left=left, right=right) if op in _COMPARISONS:
                 yield from self._numbers(right if here is left else left)
@@ -92,12 +100,12 @@ class Comparing:
 
     def _given(
         self, params: tuple[t.Term, ...], args: tuple[t.Term, ...], here: t.Node, seen: set[str]
-    ) -> Iterator[int]:
+    ) -> Iterator[int | Fraction]:
         if len(params) != len(args):
             raise _MoreThanCompared
         yield from self._bound([p for p, arg in zip(params, args, strict=True) if arg is here], seen)
 
-    def _bound(self, patterns: list[t.Term], seen: set[str]) -> Iterator[int]:
+    def _bound(self, patterns: list[t.Term], seen: set[str]) -> Iterator[int | Fraction]:
         for pattern in patterns:
             if not isinstance(pattern, t.Name):
                 raise _MoreThanCompared
@@ -105,7 +113,7 @@ class Comparing:
         if not patterns:
             raise _MoreThanCompared
 
-    def _numbers(self, term: t.Term) -> Iterator[int]:
+    def _numbers(self, term: t.Term) -> Iterator[int | Fraction]:
         if isinstance(term, t.Undef):
             return
         found = self._values(term)

@@ -57,10 +57,11 @@ _BASIC: Mapping[str, Sort] = {
     "Natural": ScalarSort(NUMBERS),
     "Real": ScalarSort(NUMBERS),
     "INT": ScalarSort(NUMBERS),
+    "FLOAT": ScalarSort(NUMBERS),
 }
-"""Numbers are integers: as there is no division that gives others, sums and products of integers are all there is."""
+"""Which of the numbers are no fractions is not asked for: what a function gets is what its constraint lists."""
 _TEXTS = {"String": "String", "Char": "Char", "STRING": "String"}
-_UNSUPPORTED = frozenset({"Complex", "FLOAT", "Undef"})
+_UNSUPPORTED = frozenset({"Complex", "Undef"})
 _ANY = "Any"
 _BOUNDS = {"length": "sequences", "count": "bags"}
 
@@ -120,7 +121,9 @@ class _Declarations:
     def _reject_undeclared(self) -> None:
         known = {*self._found.functions, *self._found.domains, *(each.name for each in self._machine.functions)}
         known |= self._found.faulty
-        used: tuple[t.Definition | t.Constraint, ...] = (*self._machine.definitions, *self._machine.constraints)
+        initially = (each for one in self._machine.initials for each in (*one.functions, *one.domains))
+        used: tuple[t.Definition | t.Constraint, ...]
+        used = (*self._machine.definitions, *self._machine.constraints, *initially)
         for each in used:
             if each.name not in known and each.name not in (*_BOUNDS, "size"):
                 self._problems.add(unknown(self._found, each.name, each.span).diagnostic)

@@ -34,7 +34,11 @@ class Expanding:
                 assert definition is not None
                 args = node.args if isinstance(node, t.Apply) else ()
                 if len(args) != len(definition.params):
-                    raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", node.span)
+                    raise Rejected(
+                        f"{name} takes {len(definition.params)} arguments, not {len(args)}",
+                        node.span,
+                        f"give it {len(definition.params)}",
+                    )
                 given = {each.pattern: arg for each, arg in zip(definition.params, args, strict=True)}
                 values = {pattern.name: arg for pattern, arg in given.items() if isinstance(pattern, t.Name)}
                 return self.expanded(_replaced(definition.body, values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from asset.frontends.asm.kinds import (
     MOST_PACKED,
@@ -14,6 +15,7 @@ from asset.frontends.asm.kinds import (
     Listed,
     Mapped,
     MapSort,
+    Numbers,
     ScalarSort,
     SequenceSort,
     SetSort,
@@ -21,15 +23,19 @@ from asset.frontends.asm.kinds import (
     Static,
     TupleSort,
     code_of,
+    is_number,
+    numbers,
     scalars_of,
     shown,
     values_of,
 )
 from asset.frontends.asm.problems import Poisoned, Rejected
 from asset.frontends.asm.signature import FunctionInfo
+from asset.frontends.asm.values import common_parts
 from asset.span import Span
 
 MOST_LOCATIONS = 1_000_000
+MOST_FRACTIONS = 4_096
 
 
 def argument_values(function: FunctionInfo) -> list[tuple[Static, ...]]:
@@ -182,7 +188,9 @@ def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
         case ScalarSort(kind):
             for value in values:
                 _require_kind(sort, value, span)
-            return ScalarSort(kind, tuple(sorted({code_of(value) for value in values})))
+            if isinstance(kind, Numbers):
+                kind = _counted(values, span)
+            return ScalarSort(kind, tuple(sorted({code_of(value, kind) for value in values})))
         case TupleSort(parts):
             if not all(isinstance(value, tuple) and len(value) == len(parts) for value in values):
                 raise Rejected(f"these are to be tuples of {len(parts)} parts", span)
@@ -206,10 +214,19 @@ def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
     return sort
 
 
+def _counted(values: list[Static], span: Span) -> Numbers:
+    """What numbers are counted in, so that all of these are whole; of fractions there may be few."""
+    per = common_parts((each.denominator for each in values if isinstance(each, int | Fraction)), span)
+    if per > 1 and len(values) > MOST_FRACTIONS:
+        raise Rejected(f"these are more than {MOST_FRACTIONS:,} fractions", span, "choose a coarser step")
+    return numbers(per)
+
+
 def _require_kind(sort: ScalarSort, value: Static, span: Span) -> None:
     fits = {
         "Boolean": isinstance(value, bool),
-        "Integer": type(value) is int,
+        "Integer": is_number(value),
+        "Real": is_number(value),
     }.get(sort.kind.name, isinstance(value, Element) and value.kind is sort.kind)
     if not fits:
         raise Rejected(f"{shown(value)} is no value of {sort.kind.name}", span, "list values of that domain")

@@ -10,7 +10,7 @@ from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import have_codes, is_range
 from asset.frontends.asm.initial import FIRST_STEP, InitialValues
 from asset.frontends.asm.inputs import DrawnInputs, Inputs, index_over
-from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, order, shown, values_of
+from asset.frontends.asm.kinds import NUMBERS, UNDEFINED, Static, code_of, kind_over, order, shown, values_of
 from asset.frontends.asm.lookup import looked_up
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import Allowed, FunctionInfo, Growing, Signature
@@ -258,9 +258,9 @@ class StateBefore:
 def selected(universe: tuple[Static, ...], index: n.Expr, span: Span) -> Value:
     """The element of the universe that an index of `index_over` means."""
     if is_range(universe):
-        first = of_static(universe[0], span)
-        assert isinstance(first, Scalar)
-        return Scalar(index, first.kind, within=tuple(map(code_of, universe)))
+        kind = kind_over(universe)
+        assert kind is not None
+        return Scalar(index, kind, within=tuple(code_of(each, kind) for each in universe))
     if have_codes(tuple(each for each in universe if each is not UNDEFINED)):
         place = Scalar(index, NUMBERS, within=tuple(range(len(universe))))
         return looked_up(MapValue(tuple(enumerate(universe))), (place,), "choice", span)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import reduce
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.kinds import Element, Elements, Kind, Static, Truths, code_of, flattened, value_of
-from asset.frontends.asm.lookup import kind_of
+from asset.frontends.asm.kinds import Element, Elements, Kind, Static, Truths, code_of, flattened, kind_over, value_of
+from asset.frontends.asm.lookup import kind_of_all
 from asset.frontends.asm.values import Scalar, SetValue, TupleValue, Value, of_static
 from asset.ir import nodes as n
 from asset.span import Span
@@ -62,14 +63,13 @@ class Folding:
         """
         slot = self._slot("each")
         if is_range(universe):
-            kind = kind_of(universe[0], span)
-            codes = self._possible[slot] = tuple(map(code_of, universe))
+            kind = kind_of_all(universe, span)
+            codes = self._possible[slot] = _codes(universe)
             return slot, (), Scalar(n.Local(span, slot), kind, within=codes)
-        rows = [tuple(map(code_of, flattened(each))) for each in universe]
-        kinds = [kind_of(part, span) for part in flattened(universe[0])]
         binds, parts = [], []
-        for k, kind in enumerate(kinds):
-            column = tuple(row[k] for row in rows)
+        for values in zip(*map(flattened, universe), strict=True):
+            kind = kind_of_all(values, span)
+            column = tuple(code_of(each, kind) for each in values)
             inner = self._slot("part")
             self._possible[inner] = tuple(sorted(set(column)))
             table = n.Table(span, "element", (len(column),), column, (n.Local(span, slot),))
@@ -79,11 +79,11 @@ class Folding:
 
     @staticmethod
     def start(universe: tuple[Static, ...]) -> int:
-        return code_of(universe[0]) if is_range(universe) else 0
+        return _codes(universe)[0] if is_range(universe) else 0
 
     @staticmethod
     def stop(universe: tuple[Static, ...]) -> int:
-        return code_of(universe[-1]) + 1 if is_range(universe) else len(universe)
+        return _codes(universe)[-1] + 1 if is_range(universe) else len(universe)
 
     def _slot(self, name: str) -> int:
         slot = self._writer.slot(name)
@@ -114,15 +114,21 @@ def every(kind: Kind) -> tuple[Static, ...] | None:
 
 def have_codes(universe: tuple[Static, ...]) -> bool:
     """Whether these are scalars, or tuples of scalars."""
-    return all(isinstance(part, bool | int | Element) for each in universe for part in flattened(each))
+    return all(isinstance(part, bool | int | Fraction | Element) for each in universe for part in flattened(each))
 
 
 def is_range(universe: tuple[Static, ...]) -> bool:
     """Whether these are scalars whose codes are consecutive."""
     if not universe or isinstance(universe[0], tuple) or not have_codes(universe):
         return False
-    codes = [code_of(each) for each in universe]
-    return codes == list(range(codes[0], codes[0] + len(codes)))
+    codes = _codes(universe)
+    return codes == tuple(range(codes[0], codes[0] + len(codes)))
+
+
+def _codes(universe: tuple[Static, ...]) -> tuple[int, ...]:
+    """Those of scalars. Numbers are counted in common parts."""
+    kind = kind_over(universe)
+    return tuple(code_of(each, kind) for each in universe)
 
 
 def _shaped(like: Static, parts: list[Scalar]) -> Value:

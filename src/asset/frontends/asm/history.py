@@ -105,11 +105,11 @@ class History:
         return any(isinstance(each, t.Apply) and self._is_past(each) for each in t.walk(term))
 
     def _is_past(self, term: t.Apply) -> bool:
-        return term.name.lower() in _REMEMBERED and term.name not in self.names.functions
+        return term.name.lower() in _REMEMBERED and self.names.is_operator(term)
 
     def _is_temporal(self, term: t.Term) -> bool:
         return any(
-            isinstance(each, t.Apply) and each.name in TEMPORAL and each.name not in self.names.functions
+            isinstance(each, t.Apply) and each.name in TEMPORAL and self.names.is_operator(each)
             for each in t.walk(term)
         )
 

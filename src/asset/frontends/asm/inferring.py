@@ -10,19 +10,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import count
+from math import floor
 from typing import Any, TypeVar
 
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.arithmetic import ROUND
 from asset.frontends.asm.comparing import Comparing
 from asset.frontends.asm.declarations import argument_of
+from asset.frontends.asm.kinds import magnitude, reduced
 from asset.span import Span
 
 MOST, ROUNDS = 1_000, 64
 """How many numbers a function may have, and how often they are gathered before what still grows is given up."""
 
 T = TypeVar("T")
-Numbers = frozenset[int] | None
+Number = int | Fraction
+Numbers = frozenset[Number] | None
 """None if it can be any number."""
 
 NONE: Numbers = frozenset()
@@ -30,18 +35,19 @@ _INPUTS = ("monitored", "shared")
 _DYNAMIC = ("controlled", "local", *_INPUTS)
 _BASIC = frozenset({"Integer", "Natural", "Real", "INT"})
 _OTHERS = frozenset({"Boolean", "BOOL", "String", "STRING", "Char", "Agent", "Reserve", "Rule"})
-_OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
+_OPERATIONS: Mapping[str, Callable[[Any, Any], int | Fraction]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "max": max,
     "min": min,
+    "/": lambda a, b: Fraction(a) / b if b else 0,
 }
-_NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "max": "max", "min": "min"}
+_NAMED_OPERATIONS = {"plus": "+", "minus": "-", "mult": "*", "div": "/", "max": "max", "min": "min"}
 _OF_THEIR_ARGUMENTS = frozenset(
     {"including", "excluding", "append", "prepend", "insertAt", "replaceAt", "union", "intersect", "difference"}
     | {"asSet", "asSequence", "asBag", "first", "last", "tail", "at", "subSequence", "chooseone"}
-    | {"min", "max", "iton", "ntoi", "itor", "rtoi", "MAP_TO_FUN", "SET_TO_REL", "Union"}
+    | {"min", "max", "iton", "ntoi", "itor", "MAP_TO_FUN", "SET_TO_REL", "Union"}
 )
 """Functions of the library whose result has no numbers but those of the arguments."""
 
@@ -85,6 +91,9 @@ class _Flow:
         self._known: dict[object, Numbers] = {}
         self._any: set[object] = set()
         """What gets values that are no terms."""
+        parts = (*machine.definitions, *machine.rules, *machine.constraints, *machine.initials)
+        self._fractions = any(map(_makes_fractions, t.walk(*parts)))
+        """Whether there are numbers that are no integers."""
         self.compared: set[str] = set()
         """The inputs that are only compared, of those that were asked for."""
         self._gather()
@@ -163,10 +172,10 @@ class _Flow:
                 return NONE if name in self._domains else None
             case t.SetDisplay(items=items):
                 return _united(map(self._constant, items))
-            case t.Interval(low=low, high=high, step=None):
+            case t.Interval(low=low, high=high, step=step):
                 first, last = self._constant(low), self._constant(high)
-                if first and last and max(last) - min(first) < MOST:
-                    return frozenset(range(min(first), max(last) + 1))
+                by = frozenset({1}) if step is None else self._constant(step)
+                return _between(first, last, *by) if first and last and by and len(by) == 1 else None
         return None
 
     def _constant(self, term: t.Term) -> Numbers:
@@ -226,8 +235,8 @@ class _Flow:
                 return _combined(op, self.values(left), self.values(right))
             case t.Binary(op="rem", right=right):
                 return _remainders(self.values(right))
-            case t.Binary(op="quot" | "div", left=left) | t.Apply(name="idiv", args=(left, _)):
-                return _quotients(self.values(left))
+            case t.Binary(op="quot" | "div", left=left, right=right) | t.Apply(name="idiv", args=(left, right)):
+                return _quotients(self.values(left), self._least_divisor(right))
             case t.Apply(name="mod", args=(_, right)):
                 return _remainders(self.values(right))
             case t.Apply(name="argument of", args=(t.Name(name=name), t.Number(value=at))):
@@ -251,6 +260,9 @@ class _Flow:
             return NONE
         if name in _NAMED_OPERATIONS and len(args) == 2:
             return _combined(_NAMED_OPERATIONS[name], *map(self.values, args))
+        if name in ROUND and len(args) == 1:
+            inner = self.values(args[0])
+            return None if inner is None else frozenset(ROUND[name](Fraction(each)) for each in inner)
         return _united(map(self.values, args)) if name in _OF_THEIR_ARGUMENTS else None
 
     def _named(self, name: str) -> Numbers:
@@ -264,6 +276,13 @@ class _Flow:
             if numbers is not None:
                 return numbers
         return None if function.category in _INPUTS else self._at(name)
+
+    def _least_divisor(self, term: t.Term) -> Number | None:
+        """How near to 0 a divisor may be: an integer no nearer than 1."""
+        if not self._fractions:
+            return 1
+        found = self.values(term)
+        return None if found is None else min((magnitude(each) for each in found if each), default=1)
 
     # --- what was found ---------------------------------------------------------------------------------------------
 
@@ -379,6 +398,15 @@ def _told_apart(machine: t.Machine) -> t.Machine:
     )
 
 
+def _makes_fractions(node: t.Node) -> bool:
+    match node:
+        case t.Number(value=value):
+            return value.denominator > 1
+        case t.Binary(op="/") | t.Apply(name="div"):
+            return True
+    return False
+
+
 def _elements_of(type_: t.TypeExpr | None) -> t.TypeExpr | None:
     """What sets, sequences and bags have as elements, and maps as values; else the type itself."""
     if isinstance(type_, t.TypeOf) and type_.maker in ("Powerset", "Seq", "Bag", "Map") and type_.parts:
@@ -395,7 +423,7 @@ def _display(span: Span, numbers: Numbers) -> t.Term:
 
 
 def _united(parts: Iterable[Numbers]) -> Numbers:
-    found: set[int] = set()
+    found: set[int | Fraction] = set()
     for each in parts:
         if each is None:
             return None
@@ -406,19 +434,23 @@ def _united(parts: Iterable[Numbers]) -> Numbers:
 def _combined(op: str, left: Numbers, right: Numbers) -> Numbers:
     if left is None or right is None or len(left) * len(right) > MOST * 10:
         return None
-    return frozenset(_OPERATIONS[op](a, b) for a in left for b in right)
+    return frozenset(reduced(_OPERATIONS[op](a, b)) for a in left for b in right)
 
 
-def _between(lows: Numbers, highs: Numbers) -> Numbers:
+def _between(lows: Numbers, highs: Numbers, step: Number = 1) -> Numbers:
     if not lows or not highs:
         return None if lows is None or highs is None else NONE
     first, last = min(lows), max(highs)
-    return None if last - first > MOST else frozenset(range(first, last + 1))
+    if step <= 0 or last - first > MOST * step or (len(lows) > 1 and any((each - first) % step for each in lows)):
+        return None
+    return frozenset(reduced(first + k * step) for k in range(floor((last - first) / Fraction(step)) + 1))
 
 
-def _quotients(dividends: Numbers) -> Numbers:
-    """Of either sign, and no larger than the dividend."""
-    most = max(map(abs, dividends), default=0) if dividends is not None else MOST
+def _quotients(dividends: Numbers, divisor: Number | None) -> Numbers:
+    """Of either sign, and no larger than the largest dividend by the least divisor."""
+    if dividends is None or divisor is None:
+        return None
+    most = floor(max(map(magnitude, dividends), default=Fraction(0)) / divisor)
     return None if most >= MOST else frozenset(range(-most, most + 1))
 
 
@@ -426,5 +458,7 @@ def _remainders(divisors: Numbers) -> Numbers:
     """With either sign, as the dividend may have."""
     if divisors is None or not divisors:
         return divisors
-    most = max(map(abs, divisors))
+    if any(each.denominator > 1 for each in divisors):
+        return None
+    most = floor(max(map(magnitude, divisors)))
     return None if most > MOST else frozenset(range(1 - most, most))

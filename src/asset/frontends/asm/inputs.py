@@ -20,7 +20,7 @@ from math import prod
 from asset.frontends.asm import code as c
 from asset.frontends.asm.classes import classes
 from asset.frontends.asm.folding import is_range
-from asset.frontends.asm.kinds import Element, Static, code_of, flattened, shown
+from asset.frontends.asm.kinds import Element, Static, code_of, flattened, is_number, kind_over, shown
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.program import Function, Variable
@@ -64,14 +64,16 @@ class Index:
 def index_over(label: str, universe: tuple[Static, ...]) -> Index:
     """The alternatives are the elements of the universe: by their codes if these are consecutive, else by position."""
     names = tuple(map(shown, universe))
-    codes = tuple(map(code_of, universe)) if is_range(universe) else tuple(range(len(universe)))
+    kind = kind_over(universe)
+    in_a_row = is_range(universe)
+    codes = tuple(code_of(each, kind) for each in universe) if in_a_row else tuple(range(len(universe)))
     return Index(label, codes, names, any(_is_name(part) for each in universe for part in flattened(each)))
 
 
 def _is_name(value: Static) -> bool:
     """Whether it may be one of many that are alike: a number, an element of an abstract domain, or `node(1)`."""
     if not isinstance(value, Element):
-        return type(value) is int
+        return is_number(value)
     return value.kind.alike or bool(value.kind.arguments(value.code))
 
 

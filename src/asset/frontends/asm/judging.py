@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import TRUTHS, UNDEF_CODE, UNDEFINED, Static
 from asset.frontends.asm.operators import COMPARE, decided
-from asset.frontends.asm.values import Scalar, Value, boolean, defined, scalar
+from asset.frontends.asm.values import Scalar, Value, alike, boolean, defined, scalar
 from asset.ir import nodes as n
 from asset.span import Span
 
@@ -49,6 +49,7 @@ def negated(found: Judged, span: Span) -> Judged:
 
 def compared(op: str, left: Scalar, right: Scalar, span: Span) -> Judged:
     """A comparison of numbers."""
+    left, right = alike(left, right, span)
     known = decided(op, left, right)
     less = c.binary(span, COMPARE[op], left.expr, right.expr) if known is None else c.const(span, known)
     if not left.maybe and not right.maybe:

@@ -1,7 +1,8 @@
 """The kinds of values, values that are known while a machine is read, and how values are numbers.
 
-Every scalar value is an integer in the IR, its *code*. An integer is its own code, a truth value is 0 or 1, an element
-of a domain is its place among the elements. `undef` is `UNDEF_NUMBER` among integers and -1 among all others.
+Every scalar value is an integer in the IR, its *code*. A number is counted in parts of one, and if these are whole, an
+integer is its own code. A truth value is 0 or 1, an element of a domain is its place among the elements. `undef` is
+`UNDEF_NUMBER` among numbers and -1 among all others.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import inf, log2, prod
+from math import inf, lcm, log2, prod
 from typing import TypeAlias
+
+from asset.ir.types import decimal
 
 MOST_NUMBER = 2**27 - 1
 """Numbers of a machine are not larger, and not less than its negative."""
@@ -28,9 +32,15 @@ class Truths:
     name = "Boolean"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Numbers:
-    name = "Integer"
+    """Numbers that are counted in so many parts of one: of fractions, `per` is a common denominator."""
+
+    per: int = 1
+
+    @property
+    def name(self) -> str:
+        return "Integer" if self.per == 1 else "Real"
 
 
 @dataclass(eq=False, slots=True)
@@ -70,7 +80,19 @@ class Packed:
 
 
 Kind: TypeAlias = Truths | Numbers | Elements | Packed
-TRUTHS, NUMBERS = Truths(), Numbers()
+TRUTHS = Truths()
+
+
+@cache
+def numbers(per: int) -> Numbers:
+    """The kind, of which there is one for each denominator."""
+    if per > MOST_NUMBER:
+        raise OverflowError
+    return Numbers(per)
+
+
+NUMBERS = numbers(1)
+"""Integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +151,56 @@ class Bagged:
 
 
 Static: TypeAlias = (
-    "bool | int | Element | Undefined | tuple[Static, ...] | frozenset[Static] | Listed | Bagged | Mapped"
+    "bool | int | Fraction | Element | Undefined | tuple[Static, ...] | frozenset[Static] | Listed | Bagged | Mapped"
 )
-"""A value that is known while the machine is read."""
+"""A value that is known while the machine is read. A fraction is no integer."""
 
 
-def code_of(value: Static) -> int:
-    """The number of a scalar value."""
+def is_number(value: object) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def reduced(value: int | Fraction) -> int | Fraction:
+    """The number in its only form: an integer, or a fraction that is none."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def magnitude(value: int | Fraction) -> Fraction:
+    return abs(Fraction(value))
+
+
+def code_of(value: Static, kind: Kind | None = None) -> int:
+    """The number of a scalar value, among those of its kind. Of numbers, it must be given, unless it is an integer."""
     match value:
-        case bool() | int():
+        case bool():
             return int(value)
+        case int() | Fraction():
+            parts = value * (kind.per if isinstance(kind, Numbers) else 1)
+            if parts.denominator == 1:
+                return parts.numerator
         case Element(code=code):
             return code
-    raise TypeError(f"{value!r} is no scalar")
+    raise TypeError(f"{value!r} is no scalar of that kind")
+
+
+def kind_over(values: Iterable[Static]) -> Kind | None:
+    """The kind that all these scalars are of; None if there is none. Numbers are counted in common parts."""
+    found: Kind | None = None
+    for value in values:
+        match value:
+            case bool():
+                kind: Kind = TRUTHS
+            case int() | Fraction():
+                per = found.per if isinstance(found, Numbers) else 1
+                kind = numbers(lcm(per, value.denominator))
+            case Element(kind=kind):
+                pass
+            case _:
+                return None
+        if found is not None and kind is not found and not (isinstance(kind, Numbers) and isinstance(found, Numbers)):
+            return None
+        found = kind
+    return found
 
 
 def value_of(kind: Kind, code: int) -> Static:
@@ -151,8 +210,8 @@ def value_of(kind: Kind, code: int) -> Static:
     match kind:
         case Truths():
             return bool(code)
-        case Numbers():
-            return code
+        case Numbers(per):
+            return reduced(Fraction(code, per))
         case Elements():
             return Element(kind, code)
         case Packed(values=values):
@@ -168,6 +227,8 @@ def shown(value: Static) -> str:
     match value:
         case bool():
             return "true" if value else "false"
+        case Fraction():
+            return decimal(value.numerator, value.denominator)
         case Element(kind, code):
             return kind.label(code)
         case tuple():
@@ -347,7 +408,7 @@ def codes_of(sort: Sort, value: Static) -> tuple[int, ...]:
             whole = packed(sort)
             assert whole is not None and isinstance(whole.kind, Packed)
             return (whole.kind.places[value],)
-    return (code_of(value),)
+    return (code_of(value, sort.kind if isinstance(sort, ScalarSort) else None),)
 
 
 def flattened(value: Static) -> tuple[Static, ...]:
@@ -362,8 +423,8 @@ def order(value: Static) -> tuple[object, ...]:
     match value:
         case Undefined():
             return (-1,)
-        case bool() | int():
-            return (0, int(value))
+        case bool() | int() | Fraction():
+            return (0, reduced(value))
         case Element(code=code):
             return (0, code)
         case tuple():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.arithmetic import absolute, computation, strict
+from asset.frontends.asm.arithmetic import ROUND, absolute, computation, rounded, strict
 from asset.frontends.asm.bags import BagFunctions
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import as_value, judged, negated
@@ -36,6 +37,7 @@ from asset.frontends.asm.values import (
     either,
     equal,
     noun,
+    number,
     of_static,
     scalar,
     static_of,
@@ -108,7 +110,7 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
     if name == "member":
         return _of_any(folding, "contains", (args[1], first), span)
     if name in ("min", "max") and len(args) == 2:
-        return computation(name, scalar(first, NUMBERS, span), scalar(args[1], NUMBERS, span), span)
+        return computation(name, number(first, span), number(args[1], span), span)
     found: Value | None = None
     bags = BagFunctions(SetFunctions(folding, span).possible, span)
     match first, name:
@@ -134,7 +136,9 @@ def _of_any(folding: Folding, name: str, args: tuple[Value, ...], span: Span) ->
         case UndefValue(), _:
             return first
     if found is None:
-        remedy = "chooseone(S) is any element of a set that changes" if name == "asSequence" else ""
+        remedy = "give it a set, a sequence, a bag, a map or numbers, as the standard library says"
+        if name == "asSequence":
+            remedy = "chooseone(S) is any element of a set that changes"
         raise Rejected(f"{name} is not defined for {noun(first)} here", span, remedy)
     return found
 
@@ -168,9 +172,13 @@ def items_of(folding: Folding, of: SequenceValue, span: Span) -> SetValue:
 
 
 def _absolute(value: Value, span: Span) -> Value:
-    number = scalar(value, NUMBERS, span)
-    codes = number.codes and tuple(sorted({abs(code) for code in number.codes}))
-    return strict(absolute(number.expr, span), (number,), codes, span)
+    given = number(value, span)
+    codes = given.codes and tuple(sorted({abs(code) for code in given.codes}))
+    return strict(absolute(given.expr, span), (given,), codes, span, given.kind)
+
+
+def _rounded(name: str, value: Value, span: Span) -> Value:
+    return rounded(name, number(value, span), span)
 
 
 _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
@@ -178,6 +186,7 @@ _OF_ONE: Mapping[str, Callable[[Value, Span], Value]] = {
     "isUndef": lambda value, span: boolean(c.negation(span, defined(value, span))),
     "not": lambda value, span: as_value(negated(judged(value, span), span), span),
     "abs": _absolute,
+    **{name: partial(_rounded, name) for name in ROUND},
 }
 PLACES = {
     name: place

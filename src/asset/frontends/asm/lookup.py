@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import (
     NUMBERS,
-    TRUTHS,
     UNDEFINED,
     Element,
     Elements,
@@ -16,6 +17,7 @@ from asset.frontends.asm.kinds import (
     Undefined,
     code_of,
     flattened,
+    kind_over,
     order,
     undef_of,
 )
@@ -96,12 +98,11 @@ class _Table:
     """An array of all values that the arguments can have, between the least and the greatest."""
 
     def __init__(self, name: str, given: list[Scalar], keys: list[tuple[Static, ...]], span: Span) -> None:
-        self._name, self._given, self._span = name, given, span
-        self._keys = [tuple(map(code_of, key)) for key in keys]
+        self._name, self._span = name, span
+        kinds = [kind_of_all(column, span) for column in zip(*keys, strict=True)]
+        self._given = [scalar(value, kind, span) for value, kind in zip(given, kinds, strict=True)]
+        self._keys = [tuple(map(code_of, key, kinds)) for key in keys]
         columns = list(zip(*self._keys, strict=True))
-        kinds = [kind_of(part, span) for part in keys[0]]
-        for value, kind in zip(given, kinds, strict=True):
-            scalar(value, kind, span)
         whole = [range(len(k.known)) if isinstance(k, Elements) else None for k in kinds]
         self._ranges = [
             every or range(min(column), max(column) + 1) for every, column in zip(whole, columns, strict=True)
@@ -119,14 +120,14 @@ class _Table:
             return UndefValue()
         if isinstance(like, tuple):
             return self._tuple(values, len(like))
-        kind = kind_of(like, self._span)
+        kind = kind_of_all([value for value in values if not isinstance(value, Undefined)], self._span)
         missing = undef_of(kind)
         cells = [missing] * self._size
         for key, value in zip(self._keys, values, strict=True):
             at = 0
             for code, each in zip(key, self._ranges, strict=True):
                 at = at * len(each) + code - each.start
-            cells[at] = missing if isinstance(value, Undefined) else code_of(value)
+            cells[at] = missing if isinstance(value, Undefined) else code_of(value, kind)
         indices = tuple(
             c.binary(self._span, n.BinaryOp.SUB, value.expr, c.const(self._span, each.start))
             for value, each in zip(self._given, self._ranges, strict=True)
@@ -161,22 +162,20 @@ def _part(value: Static, k: int) -> Static:
     return value[k]
 
 
-def kind_of(value: Static, span: Span) -> Kind:
-    """The kind of a scalar that is known."""
-    match value:
-        case bool():
-            return TRUTHS
-        case int():
-            return NUMBERS
-        case Element(kind=kind):
-            return kind
-    raise Rejected("tables have numbers, truth values and elements only", span, "use a function with arguments")
+def kind_of_all(values: Iterable[Static], span: Span) -> Kind:
+    """The kind of scalars that are known."""
+    kind = kind_over(values)
+    if kind is None:
+        raise Rejected("tables have numbers, truth values and elements only", span, "use a function with arguments")
+    return kind
 
 
 def constructed(constructor: ConstructorInfo, name: str, args: tuple[Value, ...], span: Span) -> Value:
     """The element that the constructor makes of the arguments; `undef` if the machine has no such element."""
     if len(args) != constructor.arity:
-        raise Rejected(f"{name} takes {constructor.arity} arguments, not {len(args)}", span)
+        raise Rejected(
+            f"{name} takes {constructor.arity} arguments, not {len(args)}", span, f"give it {constructor.arity}"
+        )
     known = [static_of(arg) for arg in args]
     if all(each is not None for each in known):
         key = (name, tuple(each for each in known if each is not None))

@@ -13,7 +13,7 @@ from asset.frontends.asm.kinds import shown
 from asset.frontends.asm.library import TEMPORAL
 from asset.frontends.asm.patterns import PAST, PATTERNS, simple_past, steps_ahead
 from asset.frontends.asm.problems import Problems, Rejected
-from asset.frontends.asm.results import Returned
+from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
@@ -161,7 +161,7 @@ class Properties:
         return any(isinstance(each, t.Apply) and self._is_past(each) for each in t.walk(term))
 
     def _is_past(self, term: t.Apply) -> bool:
-        return term.name.lower() in PAST and term.name not in self.names.functions
+        return term.name.lower() in PAST and self.names.is_operator(term)
 
     def _of_the_past(self, term: t.Apply, env: Environment) -> f.Formula:
         """`g(p implies o(q))`, or `g(o(q))`."""
@@ -189,14 +189,16 @@ class Properties:
             raise Rejected(f"{term.name} takes {wanted} formulas, not {len(operands)}", term.span)
 
     def _steps_ahead(self, term: t.Apply, env: Environment) -> f.Formula:
-        count = self.evaluator.value(term.args[1], {}) if len(term.args) == 2 else None
+        known = self._terms(()).static(term.args[1], {}) if len(term.args) == 2 else None
+        count = None if known is None else static_of(known)
         if type(count) is not int or not 0 <= count <= 100:
-            raise Rejected(f"{term.name} takes a formula and a number of steps", term.span)
+            remedy = f"write {term.name}(p, 2)"
+            raise Rejected(f"{term.name} takes a formula and a number of steps", term.span, remedy)
         return steps_ahead(term.name, self._formula(term.args[0], env, "ctl"), count)
 
     def _is_temporal(self, term: t.Term) -> bool:
         return any(
-            isinstance(each, t.Apply) and each.name in TEMPORAL and each.name not in self.names.functions
+            isinstance(each, t.Apply) and each.name in TEMPORAL and self.names.is_operator(each)
             for each in t.walk(term)
         )
 
@@ -222,7 +224,8 @@ class Properties:
 
 
 def _bound(env: Environment) -> str:
-    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, Deferred | Returned)}
+    kept = (Deferred, Returned, LocalFunction)
+    known = {name: static_of(value) for name, value in env.items() if not isinstance(value, kept)}
     return ", ".join(f"{name} = {shown(value)}" for name, value in known.items() if value is not None)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import ClassVar
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.kinds import MOST_NUMBER
+from asset.frontends.asm.kinds import MOST_NUMBER, reduced
 from asset.frontends.asm.reading import Misread, Reader
 
 Levels = tuple[Mapping[str, str], ...]
@@ -118,11 +119,12 @@ class TermReader(Reader):
         if token.kind == "text":
             self.take()
             return t.Text(token.span, token.text[1:-1], "Char" if token.text.startswith("'") else "String")
-        if token.kind == "real" and set(token.text.partition(".")[2]) == {"0"}:
-            self.take()
-            return t.Number(token.span, int(token.text.partition(".")[0]))
         if token.kind == "real":
-            raise Misread(self.unsupported("a real number", "count in whole numbers of a smaller unit"))
+            value = reduced(Fraction(token.text))
+            if max(value.numerator, value.denominator) > MOST_NUMBER:
+                raise Misread(self.unsupported(f"a number that needs more than {MOST_NUMBER:,} parts", "round it"))
+            self.take()
+            return t.Number(token.span, value)
         if token.kind == "number" and int(token.text.rstrip("n")) > MOST_NUMBER:
             raise Misread(self.unsupported(f"a number beyond {MOST_NUMBER:,}", "count in a larger unit"))
         if token.kind == "number":

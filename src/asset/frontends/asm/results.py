@@ -5,10 +5,11 @@ They are in no state. What a sequence does to them is seen by its later stages, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from asset.frontends.asm import code as c
+from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.updates import Path, exclusive
 from asset.frontends.asm.values import (
@@ -122,6 +123,38 @@ class Returned:
     @property
     def flags(self) -> list[n.Expr]:
         return [done for done, _ in self._noted]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFunction:
+    """A local function with arguments: a location for each value of these."""
+
+    name: str
+    span: Span
+    cells: Mapping[tuple[Static, ...], Returned]
+
+    def places(self, args: tuple[Value, ...], span: Span) -> Iterator[tuple[Returned, n.Expr]]:
+        """The locations that it may be for the arguments, and when it is each."""
+        arity = len(next(iter(self.cells)))
+        if len(args) == 1 and arity > 1 and isinstance(args[0], TupleValue):
+            args = args[0].parts
+        if len(args) != arity:
+            raise Rejected(f"{self.name} takes {arity} arguments, not {len(args)}", span, f"give it {arity}")
+        for key, cell in self.cells.items():
+            pairs = zip(key, args, strict=True)
+            here = c.conjunction(span, (equal(of_static(known, span), arg, span) for known, arg in pairs))
+            if c.known(here) != 0:
+                yield cell, here
+
+    def value_so_far(self) -> Value:
+        raise Rejected(f"{self.name} takes arguments", self.span)
+
+    def value_at(self, args: tuple[Value, ...], span: Span) -> Value:
+        """What it is for the arguments; `undef` if they are not in its domains."""
+        found: Value = UndefValue()
+        for cell, here in self.places(args, span):
+            found = either(here, cell.value_so_far(), found, span)
+        return found
 
 
 def _alike(one: Value, other: Value) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
+from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
@@ -19,11 +21,13 @@ from asset.frontends.asm.folding import have_codes
 from asset.frontends.asm.fresh import FreshElements
 from asset.frontends.asm.in_place import Footprints, InPlace
 from asset.frontends.asm.inputs import index_over
+from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.problems import Poisoned, Problems, Rejected
-from asset.frontends.asm.results import Returned
+from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
 from asset.frontends.asm.terms import Bound, Environment, Terms
+from asset.frontends.asm.trying import Noted, trying
 from asset.frontends.asm.tuples import first_may_be_undef, may_have_undef
 from asset.frontends.asm.updates import Path, Site, exclusive
 from asset.frontends.asm.values import (
@@ -40,6 +44,8 @@ from asset.ir.faults import FaultKind
 from asset.span import Span
 
 MOST_WRITTEN_OUT = 64
+MOST_LOCAL = 64
+"""Locations of a local function."""
 Bindings = dict[str, Bound]
 Made = list[tuple[Record, int]]
 """Updates of a sequence, each with the number of its site."""
@@ -76,6 +82,8 @@ class Rules:
     """The results of the rules that are being called for one."""
     _written_out: int = 0
     """Rounds of loops that were written one by one."""
+    _noted: list[Noted] = field(default_factory=list)
+    """Of each rule that is tried, its updates, which are not made."""
     _local: list[Returned] = field(default_factory=list)
     """The local functions of the rules that are being called."""
 
@@ -313,17 +321,50 @@ class Rules:
 
     def _locals(self, rule: t.LocalsRule, env: Environment) -> None:
         inner: Bindings = dict(env)
-        made = []
+        made: list[Returned] = []
         for function in rule.functions:
-            if function.args:
-                remedy = "declare it in the signature"
-                raise Rejected(f"the local function {function.name} has arguments", function.span, remedy)
-            inner[function.name] = cell = Returned(self.updates, function.span, self._loops)
-            made.append(cell)
+            inner[function.name] = found = self._local_function(function)
+            made += [found] if isinstance(found, Returned) else found.cells.values()
         self._local += made
         stages = (partial(self._stage, each, inner) for each in rule.rules)
         self._noting(rule.span, made, lambda: self._in_sequence(rule.span, stages))
         del self._local[-len(made) :]
+
+    def _local_function(self, function: t.Function) -> Returned | LocalFunction:
+        """A location, or one for each value of the arguments, which must be few."""
+        sets: list[tuple[Static, ...]] = []
+        for arg in function.args:
+            universe = self.terms.set(t.Name(arg.span, arg.name), {}) if isinstance(arg, t.TypeName) else SetValue(())
+            sets.append(universe.universe)
+        if not 0 < prod(map(len, sets)) <= MOST_LOCAL:
+            raise Rejected(
+                f"the local function {function.name} has no locations, or more than {MOST_LOCAL}",
+                function.span,
+                "choose smaller domains, or declare it as controlled in the signature",
+            )
+        if not function.args:
+            return Returned(self.updates, function.span, self._loops)
+        keys = product(*sets)
+        return LocalFunction(
+            function.name, function.span, {key: Returned(self.updates, function.span, self._loops) for key in keys}
+        )
+
+    def _give_local(self, of: LocalFunction, location: t.Apply, value: Value, env: Environment, span: Span) -> None:
+        """Each location that it may be gets the value if it is that one; there must be one."""
+        value = self.held(value, span)
+        args = tuple(self.held(self.terms.value(arg, env), arg.span) for arg in location.args)
+        places = list(of.places(args, span))
+        for cell, here in places:
+            self.branching(
+                span,
+                here,
+                partial(lambda cell: cell.note(value, self.state.certain, self._path, self._loops), cell),
+                lambda: None,
+            )
+        some = c.disjunction(span, (here for _, here in places))
+        if not self.checking and c.known(some) != 1:
+            text = f"{of.name} is updated where it has no location: an argument is not in its domain"
+            self.writer.branch(span, c.negation(span, some), (n.Fail(span, FaultKind.INDEX, (text,)),))
 
     def _compare_sequence(self, made: Made) -> None:
         """Updates of one rule of a sequence are compared with each other, as a later rule may hide what they do; the
@@ -448,8 +489,11 @@ class Rules:
 
     def _give(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         """A location gets the value: that of a function, the result, or what a parameter stands for."""
-        local = env.get(location.name) if isinstance(location, t.Name) else None
-        if isinstance(local, Returned):
+        local = env.get(location.name)
+        if isinstance(local, LocalFunction) and isinstance(location, t.Apply):
+            self._give_local(local, location, value, env, span)
+            return
+        if isinstance(local, Returned) and isinstance(location, t.Name):
             local.note(value, self.state.certain, self._path, self._loops)
             return
         place = self.calls.location(location, env)
@@ -461,7 +505,7 @@ class Rules:
             self._set_location(location, value, env, span)
 
     def _set_location(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
-        function = self._target(location)
+        function = self.target(location)
         given = location.args if isinstance(location, t.Apply) else ()
         args = tuple(self.terms.value(arg, env) for arg in given)
         stored = self.state.stored[function.name]
@@ -470,6 +514,10 @@ class Rules:
         if first_may_be_undef(value, span):
             self.partly.add(function.name)
         cells = stored.updates(args, value, span)
+        if self._noted:
+            certain_here = self.state.certain
+            self._noted[-1].extend((self.updates.recorded(cell, certain_here, span), self._path) for cell in cells)
+            return
         number, self.number = self.number, self.number + 1
         if not self.checking:
             name = self.active[-1] if self.active else "main"
@@ -485,7 +533,15 @@ class Rules:
             for cell in cells:
                 self.updates.compare(number, cell, c.const(span, 1))
 
-    def _target(self, location: t.Name | t.Apply) -> FunctionInfo:
+    def noted(self, rule: t.Rule, env: Environment) -> Noted:
+        """The updates of a rule, which are noted in locals and not made."""
+        self._noted.append([])
+        outer, self._records = self._records, [*self._records, []]
+        self.rule(rule, env)
+        self._records = outer
+        return self._noted.pop()
+
+    def target(self, location: t.Name | t.Apply) -> FunctionInfo:
         function = self.terms.names.functions.get(location.name)
         if function is None:
             raise unknown(self.terms.names, location.name, location.span)
@@ -522,5 +578,6 @@ _LOWER: dict[type[t.Node], Callable[..., None]] = {
     t.RoundsRule: Rules._rounds,
     t.ReturnRule: Rules._return,
     t.CallRule: Rules._call,
+    t.TryRule: trying,
     t.FireRule: lambda self, rule, env: self.calls.fire(rule, env),
 }

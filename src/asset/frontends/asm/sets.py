@@ -8,7 +8,7 @@ from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.folding import Folding
-from asset.frontends.asm.kinds import MOST_PACKED, NUMBERS, UNDEF_NUMBER, Listed, Static, code_of
+from asset.frontends.asm.kinds import MOST_PACKED, NUMBERS, UNDEF_NUMBER, Listed, Numbers, Static, code_of, kind_over
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.values import (
     Scalar,
@@ -70,7 +70,8 @@ class SetFunctions:
             case (("size" | "card"), ()):
                 return Scalar(self._sum(first, lambda v: c.const(span, 1)), NUMBERS, within=_sizes(first))
             case "sum", ():
-                return Scalar(self._sum(first, lambda v: scalar(v, NUMBERS, span).expr), NUMBERS)
+                kind = kind_over(first.universe) or NUMBERS
+                return Scalar(self._sum(first, lambda v: scalar(v, kind, span).expr), kind)
             case (("isEmpty" | "notEmpty"), ()):
                 some = self._folding.fold(n.FoldOp.ANY, first, lambda v: c.const(span, 1), span)
                 return boolean(some if name == "notEmpty" else c.negation(span, some))
@@ -93,16 +94,18 @@ class SetFunctions:
 
     def _extremum(self, name: str, of: SetValue) -> Value:
         """The least or greatest number in a set; `undef` of an empty one."""
-        codes = sorted(map(code_of, of.universe))
+        kind = kind_over(of.universe)
+        if not isinstance(kind, Numbers):
+            raise Rejected(f"{name} needs a set of numbers that is not empty", self._span)
+        codes = sorted(code_of(each, kind) for each in of.universe)
         found: n.Expr | None = None
         for code in codes if name == "max" else reversed(codes):
-            value = Scalar(c.const(self._span, code), NUMBERS)
+            value = Scalar(c.const(self._span, code), kind)
             inside = contains(of, value, self._span)
             missing = c.const(self._span, UNDEF_NUMBER) if found is None else found
             found = c.conditional(self._span, inside, value.expr, missing)
-        if found is None:
-            raise Rejected(f"{name} of an empty set", self._span)
-        return Scalar(found, NUMBERS, True, tuple(codes))
+        assert found is not None
+        return Scalar(found, kind, True, tuple(codes))
 
     def _including(self, of: SetValue, element: Value) -> Value:
         span = self._span

@@ -29,6 +29,12 @@ Allowed = Mapping[tuple[Static, ...], frozenset[Static]]
 """The values that a function may have, by its arguments."""
 
 
+_TRUTHS = ("Boolean", "BOOL")
+_OF_TRUTHS = ("=", "!=", "<", "<=", ">", ">=", "in", "and", "or", "xor", "implies", "iff")
+_BRANCHING = frozenset({"ag", "af", "ax", "eg", "ef", "ex", "au", "eu", "a", "e"})
+_OPERATORS_OF_TIME = _BRANCHING | {"g", "f", "x", "u", "v", "w", "r", "o", "h", "y", "z", "s", "t"}
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionInfo:
     """A function with its sorts. `result` is None if nothing but its definition says what it is."""
@@ -178,6 +184,27 @@ class Signature:
             return False
         declared = next((each for each in self.machine.functions if each.name == name), None)
         return declared is None or not args or bool(declared.args) or not in_library(name, args)
+
+    def is_operator(self, term: t.Apply) -> bool:
+        """Whether its name, that of an operator of temporal logic, means that: the machine has no such function, or
+        none that takes arguments, or the arguments are formulas, and it does not take these."""
+        declared = next((each for each in self.machine.functions if each.name == term.name), None)
+        if declared is None or term.name not in self.functions:
+            return term.name not in (*self.functions, *self.faulty)
+        if not declared.args:
+            return True
+        truths = any(isinstance(each, t.TypeName) and each.name in _TRUTHS for each in declared.args)
+        return not truths and all(map(self._is_formula, term.args))
+
+    def _is_formula(self, term: t.Term) -> bool:
+        match term:
+            case t.Truth() | t.Quantified() | t.Unary(op="not"):
+                return True
+            case t.Binary(op=op):
+                return op in _OF_TRUTHS
+            case t.Apply(name=name):
+                return name in _OPERATORS_OF_TIME and self.is_operator(term)
+        return False
 
     def is_fixed(self, name: str) -> bool:
         """Whether a name in a pattern stands for a value, rather than for whatever is there."""

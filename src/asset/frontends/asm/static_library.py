@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
-from asset.frontends.asm.kinds import UNDEFINED, Bagged, Listed, Mapped, Static, Undefined, order
+from asset.frontends.asm.arithmetic import ROUND
+from asset.frontends.asm.kinds import UNDEFINED, Bagged, Listed, Mapped, Static, Undefined, is_number, order, reduced
 
 OF_NOTHING = ("contains", "includes")
 """What is `undef` contains nothing, as in the simulator of AsmetaL."""
@@ -20,8 +22,8 @@ class _Library(dict[str, Callable[..., Any]]):
         return count in _ARITIES.get(name, (1,))
 
 
-SAME = frozenset({"itor", "iton", "ntor", "ntoi", "rtoi", "rton", "floor", "round"})
-"""Conversions between kinds of numbers: there are only integers here."""
+SAME = frozenset({"itor", "iton", "ntor", "ntoi"})
+"""Conversions that change no number."""
 
 NOT_READ = {
     **dict.fromkeys(["id", "getAgent"], "leave it out"),
@@ -118,20 +120,24 @@ def _as_sequence(of: Any) -> Static | None:
 
 def _sum(of: Any) -> Static | None:
     items = of.items if isinstance(of, Bagged) else of
-    numbers = isinstance(items, tuple | frozenset) and all(type(each) is int for each in items)
-    return sum(items) if numbers else None
+    numbers = isinstance(items, tuple | frozenset) and all(map(is_number, items))
+    return reduced(sum(items, start=Fraction(0))) if numbers else None
 
 
-def _extremum(least: bool) -> Callable[..., int | None]:
+def _extremum(least: bool) -> Callable[..., int | Fraction | None]:
     choose = min if least else max
 
-    def found(*values: Any) -> int | None:
+    def found(*values: Any) -> int | Fraction | None:
         numbers = tuple(values[0]) if len(values) == 1 and isinstance(values[0], frozenset) else values
-        if not numbers or not all(type(each) is int for each in numbers):
+        if not numbers or not all(map(is_number, numbers)):
             return None
-        return int(choose(numbers))
+        return choose(numbers)  # type: ignore[no-any-return]
 
     return found
+
+
+def _rounding(round_: Callable[[Fraction], int]) -> Callable[[Any], int | None]:
+    return lambda value: round_(Fraction(value)) if is_number(value) else None
 
 
 def _contains(collection: Any, element: Static) -> Static | None:
@@ -194,7 +200,8 @@ def _of_list(function: Callable[[tuple[Static, ...]], Static]) -> Callable[[Any]
 
 LIBRARY = _Library(
     {
-        "abs": lambda x: abs(x) if type(x) is int else None,
+        "abs": lambda x: abs(x) if is_number(x) else None,
+        **{name: _rounding(round_) for name, round_ in ROUND.items()},
         "min": _extremum(True),
         "max": _extremum(False),
         "isDef": lambda x: not isinstance(x, Undefined),

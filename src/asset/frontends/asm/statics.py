@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from fractions import Fraction
 
 from asset.frontends.asm import texts
 from asset.frontends.asm import tree as t
@@ -19,7 +20,9 @@ from asset.frontends.asm.kinds import (
     Sort,
     Static,
     Undefined,
+    magnitude,
     order,
+    reduced,
     shown,
     values_of,
 )
@@ -169,7 +172,11 @@ class StaticEvaluator:
         if len(args) == 1 and isinstance(args[0], tuple) and len(definition.params) > 1:
             args = args[0]
         if len(args) != len(definition.params):
-            raise Rejected(f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}", span)
+            raise Rejected(
+                f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}",
+                span,
+                f"give it {len(definition.params)}",
+            )
         env: dict[str, Static] = {}
         for param, arg in zip(definition.params, args, strict=True):
             if not self.matches(param.pattern, arg, env):
@@ -204,21 +211,17 @@ class StaticEvaluator:
             return UNDEFINED
         return self._arithmetic(term, _number(left, term.left.span), _number(right, term.right.span))
 
-    def _arithmetic(self, term: t.Binary, left: int, right: int) -> Static:
+    def _arithmetic(self, term: t.Binary, left: int | Fraction, right: int | Fraction) -> Static:
         if term.op in _COMPARE:
             return _COMPARE[term.op](left, right)
-        if term.op == "/":
-            raise Rejected(
-                "/ gives a real number", term.span, "write idiv(a, b), or a div b in ASM-SL, for the whole part"
-            )
-        if term.op in ("div", "mod", "quot", "rem") and right == 0:
-            raise Rejected(f"{left} divided by 0", term.span)
-        if term.op == "^" and (right < 0 or (abs(left) > 1 and right > 63)):
-            raise Rejected(f"{left} ^ {right} is no integer of 64 bits", term.span)
-        result = COMPUTE[term.op](left, right)
-        if not INT_MIN <= result <= INT_MAX:
+        if term.op in ("/", "div", "mod", "quot", "rem") and right == 0:
+            raise Rejected(f"{shown(left)} divided by 0", term.span)
+        if term.op == "^" and (right < 0 or right.denominator > 1 or (magnitude(left) > 1 and right > 63)):
+            raise Rejected(f"{shown(left)} ^ {shown(right)} is no number of 64 bits", term.span)
+        result = Fraction(left) / right if term.op == "/" else Fraction(COMPUTE[term.op](left, right))
+        if not INT_MIN <= result <= INT_MAX or result.denominator > MOST_NUMBER:
             raise Rejected(f"the result of {term.op} does not fit 64 bits", term.span)
-        return result
+        return reduced(result)
 
     # --- displays -------------------------------------------------------------------------------------------------
 
@@ -231,16 +234,18 @@ class StaticEvaluator:
     def _interval(self, term: t.Interval, env: Environment) -> Static:
         low = _number(self.value(term.low, env), term.low.span)
         high = _number(self.value(term.high, env), term.high.span)
-        if max(abs(low), abs(high)) > MOST_NUMBER:
+        if max(magnitude(low), magnitude(high)) > MOST_NUMBER:
             raise Rejected(f"numbers beyond {MOST_NUMBER:,} are not part of what is read", term.span)
         if high - low >= MOST_ELEMENTS:
             raise Rejected(
-                f"{low} to {high} are more than {MOST_ELEMENTS:,} numbers", term.span, "choose closer bounds"
+                f"{shown(low)} to {shown(high)} are more than {MOST_ELEMENTS:,} numbers",
+                term.span,
+                "choose closer bounds",
             )
         step = 1 if term.step is None else _number(self.value(term.step, env), term.step.span)
-        if step < 1:
-            raise Rejected("the step of an interval is at least 1", term.span)
-        return frozenset(range(low, high + 1, step))
+        if step <= 0:
+            raise Rejected("the step of an interval is more than 0", term.span)
+        return frozenset(reduced(low + k * step) for k in range(int((high - low) // step) + 1))
 
     def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Static:
         return Listed(tuple(self.value(item, env) for item in term.items))
@@ -330,7 +335,7 @@ class StaticEvaluator:
         return self.value(pattern, env) == value
 
 
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
+_COMPARE: dict[str, Callable[[int | Fraction, int | Fraction], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
@@ -353,13 +358,15 @@ def unknown(names: Signature, name: str, span: Span) -> Rejected:
     """There is no such name, or what has it is wrong itself."""
     if name in names.faulty:
         return Poisoned(f"{name} is wrong", span)
+    if name in names.rules:
+        return Rejected(f"{name} is a rule, and is called with brackets", span, f"write {name}[…], or {name}[]")
     close = get_close_matches(name, names.candidates(), 1)
     remedy = f"did you mean {close[0]}?" if close else "declare it"
     return Rejected(f"{name} is not declared", span, remedy)
 
 
-def _number(value: Static, span: Span) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
+def _number(value: Static, span: Span) -> int | Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise Rejected(f"{shown(value)} is no number", span)
     return value
 

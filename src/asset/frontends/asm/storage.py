@@ -258,8 +258,14 @@ class Stored:
         if len(args) == 1 and len(sorts) > 1 and isinstance(args[0], TupleValue):
             args = args[0].parts
         if len(args) != len(sorts):
-            raise Rejected(f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span)
+            raise Rejected(
+                f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span, f"give it {len(sorts)}"
+            )
         return zip(args, sorts, strict=True)
+
+    def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
+        """Where the location is in its variables."""
+        return self._indices(self._given(args, span), span)
 
     def _indices(self, given: list[Scalar], span: Span) -> tuple[n.Expr, ...]:
         """A value that the function does not take is an index out of bounds."""
@@ -375,7 +381,7 @@ class Stored:
 
     def updates(self, args: tuple[Value, ...], value: Value, span: Span) -> list[CellUpdate]:
         """The cells that the location consists of, with their new values."""
-        indices = self._indices(self._given(args, span), span)
+        indices = self.indices(args, span)
         match self.result:
             case SetSort(of):
                 return [*self._set_updates(of, indices, value, span), *self._there_updates(indices, value, span)]
@@ -418,8 +424,8 @@ class Stored:
             case _:
                 return
         for entry in entries:
-            for part, number in zip(scalars((sort,)), like(sort, entry, span), strict=True):
-                low = undef_cell(part)
+            for part, given_ in zip(scalars((sort,)), like(sort, entry, span), strict=True):
+                low, number = undef_cell(part), scalar(given_, part.kind, span)
                 if isinstance(part.kind, Numbers) and (number.codes is None or low in number.codes):
                     yield low, c.equal(span, number.expr, c.const(span, low))
 

@@ -9,7 +9,7 @@ from math import prod
 
 from asset.frontends.asm.kinds import NUMBERS, Static, TupleSort, codes_of, values_of
 from asset.frontends.asm.lookup import looked_up
-from asset.frontends.asm.packing import like
+from asset.frontends.asm.packing import like, scalars
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator
@@ -23,6 +23,7 @@ from asset.frontends.asm.values import (
     contains,
     flat,
     of_static,
+    scalar,
     static_of,
 )
 from asset.span import Span
@@ -96,5 +97,7 @@ def _looked_up_by_places(function: FunctionInfo, table: MapValue, args: tuple[Va
     keys = [key if len(args) > 1 else (key,) for key, _ in table.pairs]
     codes = [codes_of(sort, key) for key in keys]
     pairs = [(each if len(each) > 1 else each[0], v) for each, (_, v) in zip(codes, table.pairs, strict=True)]
-    given = tuple(Scalar(part.expr, NUMBERS, part.maybe, part.within) for part in like(sort, TupleValue(args), span))
+    kinds = [each.kind for each in scalars((sort,))]
+    parts = map(scalar, like(sort, TupleValue(args), span), kinds, [span] * len(kinds))
+    given = tuple(Scalar(part.expr, NUMBERS, part.maybe, part.within) for part in parts)
     return looked_up(MapValue(tuple(pairs)), given, function.name, span)

@@ -22,7 +22,7 @@ from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.open_choices import OpenChoices
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.results import Returned
+from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.sequences import gathered
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
@@ -33,7 +33,6 @@ from asset.frontends.asm.values import (
     BagValue,
     ChangingMap,
     MapValue,
-    Scalar,
     SequenceValue,
     SetValue,
     TupleValue,
@@ -46,6 +45,7 @@ from asset.frontends.asm.values import (
     either,
     equal,
     noun,
+    number,
     of_static,
     scalar,
     static_of,
@@ -62,11 +62,10 @@ class Deferred:
     env: Environment
 
 
-Bound = Value | Deferred | Returned
+Bound = Value | Deferred | Returned | LocalFunction
 Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_INSIDE = 32
-"""Calls of a derived function by itself inside each other."""
+MOST_INSIDE = 32  # calls of a derived function by itself inside each other
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -161,9 +160,9 @@ class Terms:
         known = {
             name: found
             for name, value in env.items()
-            if not isinstance(value, Deferred | Returned) and (found := static_of(value)) is not None
+            if not isinstance(value, Deferred | Returned | LocalFunction) and (found := static_of(value)) is not None
         }
-        free = {each.name for each in t.walk(term) if isinstance(each, t.Name)}
+        free = {each.name for each in t.walk(term) if isinstance(each, t.Name | t.Apply)}
         if any(name in env and name not in known for name in free):
             return None
         try:
@@ -174,7 +173,7 @@ class Terms:
     def _name(self, term: t.Name, env: Environment) -> Value:
         if term.name in env:
             bound = env[term.name]
-            if isinstance(bound, Returned):
+            if isinstance(bound, Returned | LocalFunction):
                 return bound.value_so_far()
             return self.value(bound.term, bound.env) if isinstance(bound, Deferred) else bound
         if term.name in self.names.constants:
@@ -192,7 +191,7 @@ class Terms:
         return self._applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
-        if term.name in TEMPORAL and term.name not in (*self.names.functions, *self.names.faulty):
+        if term.name in TEMPORAL and self.names.is_operator(term):
             raise Rejected(
                 f"{term.name} is an operator of temporal logic", term.span, "write it in a CTLSPEC or an LTLSPEC"
             )
@@ -205,9 +204,11 @@ class Terms:
         args = tuple(self.value(arg, env) for arg in term.args)
         if term.name in env:
             value = env[term.name]
-            if not isinstance(value, MapValue):
-                raise Rejected(f"{term.name} is no function here", term.span)
-            return looked_up(value, args, term.name, term.span)
+            if isinstance(value, LocalFunction):
+                return value.value_at(args, term.span)
+            if isinstance(value, MapValue):
+                return looked_up(value, args, term.name, term.span)
+            raise Rejected(f"{term.name} is no function here", term.span, "use a map, or a function")
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
         if self.names.is_own(term.name, len(args)):
@@ -238,8 +239,9 @@ class Terms:
             return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
-        if len(args) != len(definition.params):
-            raise Rejected(f"{name} takes {len(definition.params)} arguments, not {len(args)}", span)
+        wanted = len(definition.params)
+        if len(args) != wanted:
+            raise Rejected(f"{name} takes {wanted} arguments, not {len(args)}", span, f"give it {wanted}")
         if self._calls_itself(name):
             if any(isinstance(arg, UndefValue) for arg in args):
                 return UndefValue()
@@ -285,9 +287,9 @@ class Terms:
     def _unary(self, term: t.Unary, env: Environment) -> Value:
         if term.op == "not":
             return as_value(self._judged(term, env), term.span)
-        operand = scalar(self.value(term.operand, env), NUMBERS, term.operand.span)
+        operand = number(self.value(term.operand, env), term.operand.span)
         codes = operand.codes and tuple(sorted(-code for code in operand.codes))
-        return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span)
+        return strict(c.negative(term.span, operand.expr), (operand,), codes, term.span, operand.kind)
 
     def _binary(self, term: t.Binary, env: Environment) -> Value:
         if term.op in LOGIC or term.op in COMPARE:
@@ -310,18 +312,15 @@ class Terms:
         return self._arithmetic(term, a, b)
 
     def _arithmetic(self, term: t.Binary, a: Value, b: Value) -> Value:
-        span = term.span
-        if term.op == "/":
-            raise Rejected("/ gives a real number", span, "write idiv(a, b), or a div b in ASM-SL, for the whole part")
-        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
-        return computation(term.op, left, right, span)
+        left, right = number(a, term.left.span), number(b, term.right.span)
+        return computation(term.op, left, right, term.span)
 
     def _compared(self, term: t.Binary, env: Environment) -> Judged:
         a, b = self.value(term.left, env), self.value(term.right, env)
         text = of_texts(self.folding, self.names, term.op, (a, b), term.span)
         if text is not None:
             return judged(text, term.span)
-        left, right = scalar(a, NUMBERS, term.left.span), scalar(b, NUMBERS, term.right.span)
+        left, right = number(a, term.left.span), number(b, term.right.span)
         return compared(term.op, left, right, term.span)
 
     # --- displays -------------------------------------------------------------------------------------------------
@@ -348,9 +347,10 @@ class Terms:
         if found is not None:
             return found
         span = term.span
-        low, high = (scalar(self.value(each, env), NUMBERS, each.span) for each in (term.low, term.high))
-        if low.codes is None or high.codes is None or term.step is not None:
-            problem = "an interval that depends on the state needs bounds that are finite, and no step"
+        low, high = (number(self.value(each, env), each.span) for each in (term.low, term.high))
+        whole = low.kind is NUMBERS and high.kind is NUMBERS
+        if low.codes is None or high.codes is None or term.step is not None or not whole:
+            problem = "an interval that depends on the state needs bounds that are finite and whole, and no step"
             raise Rejected(problem, span, "write {$x in D | $x <= n}")
         there = (defined(low, span), defined(high, span))
 
@@ -577,7 +577,7 @@ def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
 
 _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.Name: Terms._name,
-    t.Number: lambda self, term, env: Scalar(c.const(term.span, term.value), NUMBERS),
+    t.Number: lambda self, term, env: of_static(term.value, term.span),
     t.Truth: lambda self, term, env: boolean(c.const(term.span, term.value)),
     t.Undef: lambda self, term, env: UndefValue(),
     t.Text: lambda self, term, env: of_static(self.names.text(term), term.span),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from typing import Any, TypeVar, get_args
 
 from asset.span import Span
@@ -26,7 +27,7 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    value: int
+    value: int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +290,15 @@ class RoundsRule(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TryRule(Node):
+    """The rule, unless it gives one of the locations two values at once: then the other one."""
+
+    rule: Rule
+    locations: tuple[Name | Apply, ...]
+    otherwise: Rule
+
+
+@dataclass(frozen=True, slots=True)
 class CallRule(Node):
     """`r_name[…]`: the arguments are put in the place of the parameters. `r_name(…)` evaluates them before."""
 
@@ -326,6 +336,7 @@ Rule = (
     | LetRule
     | ExtendRule
     | RoundsRule
+    | TryRule
     | CallRule
     | FireRule
     | ReturnRule

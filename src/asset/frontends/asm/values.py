@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
 from typing import TypeAlias
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import (
+    MOST_NUMBER,
     NUMBERS,
     TRUTHS,
+    UNDEF_NUMBER,
     UNDEFINED,
     Bagged,
     Element,
@@ -17,9 +21,13 @@ from asset.frontends.asm.kinds import (
     Kind,
     Listed,
     Mapped,
+    Numbers,
     Static,
+    Truths,
     Undefined,
     code_of,
+    kind_over,
+    numbers,
     order,
     undef_of,
     value_of,
@@ -123,6 +131,8 @@ def of_static(value: Static, span: Span) -> Value:
             return Scalar(c.const(span, value), TRUTHS)
         case int():
             return Scalar(c.const(span, value), NUMBERS)
+        case Fraction():
+            return Scalar(c.const(span, value.numerator), numbers(value.denominator))
         case Element(kind, code):
             return Scalar(c.const(span, code), kind)
         case tuple():
@@ -215,10 +225,76 @@ def scalar(value: Value, kind: Kind, span: Span) -> Scalar:
     """The value as one of the kind."""
     if isinstance(value, UndefValue):
         return Scalar(c.const(span, undef_of(kind)), kind, maybe=True)
+    if isinstance(value, Scalar) and isinstance(value.kind, Numbers) and isinstance(kind, Numbers):
+        return counted_in(value, kind.per, span)
     if not isinstance(value, Scalar) or value.kind is not kind:
         wanted = noun(Scalar(c.const(span, 0), kind))
-        raise Rejected(f"{wanted} is needed here, and this is {noun(value)}", span)
+        raise Rejected(f"{wanted} is needed here, and this is {noun(value)}", span, _remedy(kind))
     return value
+
+
+def _remedy(kind: Kind) -> str:
+    """What to write where a value of the kind is needed."""
+    match kind:
+        case Truths():
+            return "compare it with something, as t = 1"
+        case Numbers():
+            return "write a number, or a function whose domain has numbers"
+    return f"write an element of {kind.name}"
+
+
+NOWHERE = UNDEF_NUMBER - 1
+"""In the place of a number that cannot be counted in some parts of one: it is out of any range."""
+
+
+def counted_in(value: Scalar, per: int, span: Span) -> Scalar:
+    """The number, counted in so many parts of one; `NOWHERE` if that is not possible."""
+    assert isinstance(value.kind, Numbers)
+    if value.kind.per == per:
+        return value
+    common = lcm(value.kind.per, per)
+    times, parts = common // value.kind.per, common // per
+    codes = value.within and tuple(sorted({_recounted(code, times, parts) for code in value.within}))
+    expr = c.binary(span, n.BinaryOp.MUL, value.expr, c.const(span, times)) if times > 1 else value.expr
+    if c.known(value.expr) == UNDEF_NUMBER:
+        return Scalar(value.expr, numbers(per), value.maybe, codes)
+    if parts > 1:
+        whole = c.binary(span, n.BinaryOp.FLOORDIV, expr, c.const(span, parts))
+        if codes is None or NOWHERE in codes:
+            rest = c.binary(span, n.BinaryOp.MOD, expr, c.const(span, parts))
+            fits = c.equal(span, rest, c.const(span, 0))
+            whole = c.conditional(span, fits, whole, c.const(span, NOWHERE))
+        expr = whole
+    if value.maybe:
+        expr = c.conditional(span, defined(value, span), expr, c.const(span, UNDEF_NUMBER))
+    return Scalar(expr, numbers(per), value.maybe, codes)
+
+
+def _recounted(code: int, times: int, parts: int) -> int:
+    return code * times // parts if code * times % parts == 0 else NOWHERE
+
+
+def number(value: Value, span: Span) -> Scalar:
+    """A number, counted in whatever parts of one."""
+    if isinstance(value, Scalar) and isinstance(value.kind, Numbers):
+        return value
+    return scalar(value, NUMBERS, span)
+
+
+def alike(left: Scalar, right: Scalar, span: Span) -> tuple[Scalar, Scalar]:
+    """Two numbers, counted in the same parts of one."""
+    if left.kind is right.kind or not isinstance(left.kind, Numbers) or not isinstance(right.kind, Numbers):
+        return left, right
+    per = common_parts((left.kind.per, right.kind.per), span)
+    return counted_in(left, per, span), counted_in(right, per, span)
+
+
+def common_parts(parts: Iterable[int], span: Span) -> int:
+    """So many parts of one all of these numbers can be counted in. Raises Rejected if they are too small."""
+    per = lcm(*parts)
+    if per > MOST_NUMBER:
+        raise Rejected(f"fractions with a denominator beyond {MOST_NUMBER:,} are not part of what is read", span)
+    return per
 
 
 def truth(value: Value, span: Span) -> n.Expr:
@@ -257,9 +333,11 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             return c.negation(span, defined(other, span))
         case Scalar(a, kind), Scalar(b, other_kind) if kind is other_kind:
             return c.equal(span, a, b)
+        case Scalar(kind=Numbers()), Scalar(kind=Numbers()):
+            return equal(*alike(left, right, span), span)
         case TupleValue(parts), TupleValue(others) if len(parts) == len(others):
-            alike = (equal(a, b, span) for a, b in zip(parts, others, strict=True))
-            return c.conjunction(span, (_equally_there(left, right, span), *alike))
+            pairs = (equal(a, b, span) for a, b in zip(parts, others, strict=True))
+            return c.conjunction(span, (_equally_there(left, right, span), *pairs))
         case SetValue(), SetValue():
             return _equal_sets(left, right, span)
         case BagValue(), BagValue():
@@ -275,7 +353,7 @@ def equal(left: Value, right: Value, span: Span) -> n.Expr:
             )
             both = c.equal(span, defined(left, span), defined(right, span))
             return c.conjunction(span, (both, c.equal(span, length, other_length), *items))
-    raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span)
+    raise Rejected(f"{noun(left)} and {noun(right)} cannot be compared", span, "compare values of one domain")
 
 
 def _equally_there(left: Value, right: Value, span: Span) -> n.Expr:
@@ -345,8 +423,11 @@ def contains(collection: SetValue, value: Value, span: Span) -> n.Expr:
         return c.const(span, 1) if collection.test is None else collection.test(value)
     inside = c.disjunction(span, (equal(of_static(each, span), value, span) for each in collection.universe))
     if isinstance(value, Scalar) and collection.universe:
-        codes = sorted(code_of(each) for each in collection.universe if isinstance(each, bool | int | Element))
-        inside = c.one_of(span, value.expr, codes) if len(codes) == len(collection.universe) else inside
+        kind = kind_over(collection.universe)
+        if kind is not None:
+            one, _ = alike(value, Scalar(value.expr, kind), span)
+            codes = sorted(code_of(each, one.kind) for each in collection.universe)
+            inside = c.one_of(span, one.expr, codes)
     if collection.test is None:
         return inside
     return c.conjunction(span, (inside, collection.test(value)))
@@ -359,6 +440,8 @@ def either(test: n.Expr, then: Value, orelse: Value, span: Span) -> Value:
     match then, orelse:
         case UndefValue(), UndefValue():
             return then
+        case Scalar(kind=Numbers()), Scalar(kind=Numbers()) if then.kind is not orelse.kind:
+            return either(test, *alike(then, orelse, span), span)
         case (Scalar(kind=kind), _) | (_, Scalar(kind=kind)):
             a, b = scalar(then, kind, span), scalar(orelse, kind, span)
             return Scalar(c.conditional(span, test, a.expr, b.expr), kind, a.maybe or b.maybe, _joined(then, orelse))
