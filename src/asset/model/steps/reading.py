@@ -398,7 +398,7 @@ class Reader:
         clauses = [part.target for s in body for part in ast.walk(s) if isinstance(part, ast.comprehension)]
         given, renaming = self._arguments(helper, call, prefix, stored_names([*body, *clauses]))
         renaming |= {name: f"{prefix}.{name}" for name in stored_names(body)}
-        renamed = [_NameReplacer(renaming).visit(statement) for statement in body]
+        renamed = [NameReplacer(renaming).visit(statement) for statement in body]
         self._renamed.append(ast.Module(renamed, []))
         self._inside.append(helper)
         self._results.append(target)
@@ -478,7 +478,7 @@ class _Lengths(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-class _NameReplacer(ast.NodeTransformer):
+class NameReplacer(ast.NodeTransformer):
     """Gives names other names, or puts expressions in their place."""
 
     def __init__(self, names: dict[str, str | ast.expr]) -> None:
