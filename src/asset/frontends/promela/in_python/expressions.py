@@ -127,8 +127,6 @@ class Expressions:
     def channel(self, e: s.Reference) -> tuple[str, Group]:
         """The queue of the channel, and those that are like it."""
         group = self.channels.group(e)
-        if group.capacity == 0:
-            raise Unsaid("rendezvous, which are steps of two processes")
         return f"self.{group.name}[{self._place(e)}]" if group.is_array else f"self.{group.name}", group
 
     def _place(self, e: s.Reference) -> str:
@@ -146,6 +144,18 @@ class Expressions:
             return self.variable(e)
         place = self._place(e)
         return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+
+    def named_by(self, e: s.Reference, pid: str) -> str:
+        """The same of another process of its kind, of which there are several."""
+        assert self.kind is not None
+        if not self.channels.is_made_by(e.declaration):
+            return self._cell(e, f"[{shifted(pid, -self.kind.pids[0])}]")
+        place = self.channels.place(e, pid, "0" if e.index is None else self.number(e.index).code)
+        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+
+    def names_none(self, e: s.Reference) -> str | None:
+        """Whether the variable names no channel; None if it always names one."""
+        return f"{self.variable(e)} == 0" if self.channels.may_name_none(e) else None
 
     def makers_there(self, e: s.Reference) -> Iterator[str]:
         """Tests for the makers of the channel to be there: to send to a channel of one that has ended is an error."""
@@ -343,6 +353,10 @@ class Expressions:
 
     def _query(self, e: s.ChannelQuery) -> Text:
         queue, group = self.channel(e.channel)
+        if group.capacity == 0:
+            if e.query == "len":
+                return atom("0", 0, 0)
+            return Text(str(e.query in ("empty", "nfull")), _ATOM, 0, 1, True)
         if e.query == "len":
             return atom(f"len({queue})", 0, group.capacity)
         asked = f"{queue}.{e.query.removeprefix('n') if e.query.startswith('n') else e.query}()"
@@ -351,6 +365,8 @@ class Expressions:
     def there(self, e: s.Receive | s.Poll) -> str:
         """Whether there is a message that the receive takes."""
         queue, group = self.channel(e.channel)
+        if group.capacity == 0:
+            raise Unsaid("a look at the messages of a rendezvous")
         if e.anywhere and self.matches(e, group, ""):
             return f"any({self.matches(e, group, f'{queue}[k]')} for k in range(len({queue})))"
         tests = [f"not {queue}.empty()", self.matches(e, group, f"{queue}.peek()")]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.layout import Kind
@@ -18,13 +20,20 @@ _TAKEN = (END, PROGRESS, ACCEPT, "busy", "finished")
 
 class Places:
     """The places of the processes of one kind. `running` is the attribute that says which of them are there, if they
-    are run; `referenced` are the labels that are asked about by name."""
+    are run; `referenced` are the labels that are asked about by name, `receives` statements that are."""
 
-    def __init__(self, kind: Kind, process: str, running: str | None, referenced: Collection[str]) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        process: str,
+        running: str | None,
+        referenced: Collection[str],
+        receives: Collection[s.Receive] = (),
+    ) -> None:
         self.kind = kind
         self._process = process
         self._running = running
-        self._asked = {place: frozenset(_asked(kind, place, referenced)) for place in kind.control.places}
+        self._asked = {place: frozenset(_asked(kind, place, referenced, receives)) for place in kind.control.places}
         self._labels = {self.label(place) for place in self._asked}
 
     def label(self, place: Element) -> str:
@@ -110,7 +119,7 @@ def _ends(step: Step, steps: Mapping[Element, Sequence[Step]]) -> set[Element]:
     return found
 
 
-def _asked(kind: Kind, place: Element, referenced: Collection[str]) -> Iterator[str]:
+def _asked(kind: Kind, place: Element, referenced: Collection[str], receives: Collection[s.Receive]) -> Iterator[str]:
     control = kind.control
     for word, places in ((END, control.ends), (PROGRESS, control.progress), (ACCEPT, control.accepting)):
         if place in places:
@@ -118,6 +127,9 @@ def _asked(kind: Kind, place: Element, referenced: Collection[str]) -> Iterator[
     for label in referenced:
         if control.labels.get(label) is place:
             yield _named(label)
+    for step in control.steps[place]:
+        if isinstance(step.statement, s.Receive) and step.statement in receives:
+            yield _named(source_text(step.statement.span))
 
 
 def _named(label: str) -> str:
