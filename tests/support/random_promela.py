@@ -270,7 +270,7 @@ def plain_model(seed: int) -> str:
 
 
 def meeting_model(seed: int) -> str:
-    """Such a model with rendezvous."""
+    """Such a model with rendezvous and timeouts."""
     return _MeetingWriter(Random(seed)).model()
 
 
@@ -346,6 +346,8 @@ class _MeetingWriter(_PlainWriter):
         r, found = self.random, super().basic()
         if self.in_d_step or r.random() < 0.5:
             return "skip" if "c?<" in found or "c?[" in found else found
+        if r.random() < 0.1:
+            return r.choice(("timeout", f"timeout && {self.condition()}"))
         send, receive = f"c!{self.value()}", f"c?{r.choice(('g', 'x', '1', '_', 'eval(h)'))}"
         both = f"d[{r.choice(('0', '1', 'g % 2', 'x'))}]"
         return r.choice((send, receive, send, receive, f"{both}!m,h", f"{both}?m,x", f"{both}?red,_", f"{both}!red,g"))

@@ -81,9 +81,14 @@ class Process(Indexed, TransitionSource):
         return tuple(step for step in steps if self.name in step.processes)
 
     def points(self, model: Model, label: str) -> tuple[int, ...]:
-        """The points with that label that can be reached; raises KeyError if the text has no such label."""
+        """The points with that label that can be reached; raises KeyError if the text has no such label.
+
+        "start" is where the process begins, unless a yield has that label.
+        """
         made = model._processes[self.name].split
         if label not in made.labels:
+            if label == "start":
+                return (made.start,)
             raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
         return tuple(point.number for point in made.points if label in point.labels)
 

@@ -23,13 +23,11 @@ COUNTS: dict[str, list[int]] = json.loads((CORPUS / "counts.json").read_text())
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "6"))
 UNSAID = {
     "atomic_loop": "choose is in a loop that a step runs as a whole",
-    "atomic_resting": "what looks at other processes (timeout, enabled)",
     "channel_argument": "variables that name channels of different capacities or messages",
     "channel_as_value": "channels of processes that end, which others name",
     "channel_reassigned": "variables that name channels of different capacities or messages",
     "channels_in_fields": "channels in structures",
     "channels_of_two_types": "variables that name channels of different capacities or messages",
-    "enabled_and_rendezvous": "what looks at other processes (timeout, enabled)",
     "enabled_process": "what looks at other processes (timeout, enabled)",
     "goto_out_of_loops": "a loop that an option begins with, beside jumps",
     "label_before_unless": "unless",
@@ -47,9 +45,6 @@ UNSAID = {
     "remote_first": "remote references to the first of several processes",
     "rendezvous_atomic_chain": "this step has met another one already",
     "run_not_reached": "a run that is never come to",
-    "timeout_after_choice": "what looks at other processes (timeout, enabled)",
-    "timeout_guard": "what looks at other processes (timeout, enabled)",
-    "timeout_in_atomic": "what looks at other processes (timeout, enabled)",
     "trace_order": "never claims and traces",
     "two_rendezvous_kinds": "variables that name channels of different capacities or messages",
     "unless_atomic": "unless",
@@ -133,6 +128,19 @@ SAME = {
     "a rendezvous of a variable that names no channel": (
         "chan c = [0] of { byte };\nactive proctype P() { chan k; if :: k = c :: skip fi; k!1 }\n"
         "active proctype Q() { c?x }"
+    ),
+    "a timeout of one of several": (
+        "chan c = [0] of { bit }; chan d = [1] of { bit };\n"
+        "active [2] proctype A() { do :: c!1; x++; d!1 :: timeout; x > 2 -> x = 0 :: timeout && x < 3; x++ od }\n"
+        "active proctype B() { byte k; end: do :: x < 5; c?k; d?k :: d?k -> x = x % 2 od }"
+    ),
+    "a timeout where processes are run": (
+        "chan c = [1] of { byte };\nproctype P(byte k) { c!k; do :: k < 3 -> k++ :: timeout -> break od; x = x + k }\n"
+        "init { run P(1); run P(2); timeout; c?x; (_nr_pr == 1) || timeout; if :: timeout -> x = 7 :: x == 5 fi }"
+    ),
+    "a timeout of each that waits in turn": (
+        "active [3] proctype P() { byte k; atomic { x == _pid -> k = 1 };\n"
+        "  timeout -> x = x + k; if :: timeout :: x == 3 fi }"
     ),
     "progress": "active proctype A() { do :: x == 0 -> x = 1; progress: x = 0 :: x == 0 od }",
     "progress in the beginning": "active proctype A() { progress: do :: x < 2 -> x++; x++ :: else -> x = 0; x = 1 od }",

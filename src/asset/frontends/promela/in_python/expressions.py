@@ -13,6 +13,7 @@ from asset.frontends.promela.evaluating import fields_of
 from asset.frontends.promela.exclusive_use import Claims
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.channels import Channels, Group
+from asset.frontends.promela.in_python.deciding import failing
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.layout import Kind
@@ -65,6 +66,8 @@ class Expressions:
         self.places: Mapping[str, Places] = {}
         """Where other processes are, by their proctypes."""
         self.claims: Claims = {}
+        self.timeout = ""
+        """How a timeout is asked for; empty if it is not."""
         self.kind = kind
         self._mtypes = mtypes
         self._helpers = helpers
@@ -218,6 +221,8 @@ class Expressions:
             case s.Predefined(name="_pid") if self.kind is not None:
                 first, last = self.kind.pids[0], self.kind.pids[-1]
                 return atom(str(first), first, first) if self.kind.single else atom("pid", first, last)
+            case s.Predefined(name="timeout") if self.timeout:
+                return Text(self.timeout, _ATOM, 0, 1, True)
             case s.Predefined(name="_nr_pr"):
                 return atom("self.nr_pr", 0, 255)
             case s.Unary():
@@ -309,7 +314,12 @@ class Expressions:
     def _binary(self, e: s.Binary) -> Text:
         if e.op in ("&&", "||"):
             word = "and" if e.op == "&&" else "or"
-            sides = [self.test(side).within(_BINDS[word]) for side in (e.left, e.right)]
+            left, right = self.test(e.left), self.test(e.right)
+            if e.op == "||" and "False" in (left.code, right.code):
+                return right if left.code == "False" else left
+            if e.op == "&&" and (left.code == "False" or (right.code == "False" and not any(failing(e.left)))):
+                return Text("False", _ATOM, 0, 0, True)
+            sides = [side.within(_BINDS[word]) for side in (left, right)]
             return truth(f" {word} ".join(sides), word)
         if _is_channel(e.left) and _is_channel(e.right) and self.channels.group(e.left) is self.channels.group(e.right):
             return truth(f"{self.named(e.left)} {e.op} {self.named(e.right)}", e.op)
@@ -397,6 +407,8 @@ def taken(e: s.Receive | s.Poll, group: Group) -> list[s.Argument]:
             found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
         else:
             found.append(argument)
+    if isinstance(e, s.Poll):  # what is left out is anything
+        found += [s.Argument(e.span, None, False)] * (len(group.fields) - len(found))
     return _as_many(found, group)
 
 

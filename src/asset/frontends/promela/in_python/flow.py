@@ -277,7 +277,7 @@ class Flow:
             pid = str(self._kind.pids[0] + 1) if self._kind.single else "pid + 1"
             return f"self.nr_pr == {pid}"
         assert place.statement is not None
-        return self._statements.enabled(place.statement)
+        return self._statements.enabled_at_once(place.statement)
 
     def _yield(self, place: Element) -> str:
         label = self._places.label(place)

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.control import Element
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.channels import Channels
 from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.expressions import Expressions, grouped, part_name
 from asset.frontends.promela.in_python.flow import Flow
-from asset.frontends.promela.in_python.meeting import Awaiting
+from asset.frontends.promela.in_python.meeting import Awaiting, meets
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Places
+from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
+from asset.frontends.promela.in_python.timeouts import Timeouts, require_plain_timeouts, speaks_of_timeouts, words_of
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
 from asset.frontends.promela.naming import parts_of
+from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.temporal import parse_formula
 from asset.frontends.promela.types import Basic, Structure, leaves, scalars
 from asset.ir.program import Variable
@@ -69,15 +72,24 @@ class _Module:
             self._processes[kind.name] = self._names.new(kind.name, f"{kind.name}_process")
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
         self._places: dict[str, Places] = {}
+        self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
+        self._timeout = ""
+        if any(speaks_of_timeouts(kind.process.body) for kind in lowered.kinds):
+            require_plain_timeouts(lowered.kinds)
+            self._timeout = self._names.new("timeout")
+        self._able = [self._names.new(f"{kind.name}_can_go_on") for kind in lowered.kinds if self._timeout]
+        self._words: dict[str, dict[Element, str]] = {}
         for kind in lowered.kinds:
             labels = [label for process, label in scope.referenced if process == kind.name]
+            resting = resting_places(kind.control, lambda step: meets(self._channels, step.statement))
+            self._words[kind.name] = words_of(kind, resting) if self._timeout else {}
+            more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
-            self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels, asked)
+            self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels, more)
         self._may_idle = any(places.may_idle for places in self._places.values())
         self._flows: dict[str, Flow] = {}
         self._records: dict[str, list[str]] = {}
         self._comments = Comments()
-        self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
         kinds = {kind.name: kind for kind in lowered.kinds}
         self._awaiting = Awaiting(self._channels, self._places, lambda name: self._expressions(kinds[name]))
 
@@ -97,7 +109,8 @@ class _Module:
         kinds = self._lowered.kinds
         processes = [line for kind in kinds for line in self._process(kind)]
         makers = [line for kind in kinds for line in self._maker(kind)]
-        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._labelled(), *self._formulas()]
+        asked = [*self._timeouts(), *self._valid_ends(), *self._labelled(), *self._formulas()]
+        body = [*self._state(), *processes, *makers, *asked]
         yield from self._head(" ".join(line for _, line in body))
         title = "".join(c for c in self._lowered.program.name.title() if c.isalnum())
         yield from ((0, ""), (0, ""))
@@ -213,6 +226,7 @@ class _Module:
     def _expressions(self, kind: Kind | None) -> Expressions:
         found = Expressions(self._names, self._channels, self._mtypes, kind, self._helpers)
         found.places, found.claims = self._places, self._scope.claims
+        found.timeout = f"self.{self._timeout}()" if self._timeout else ""
         return found
 
     def _process(self, kind: Kind) -> Lines:
@@ -296,6 +310,17 @@ class _Module:
             else:
                 yield 2, f"for k in range({d.length}):"
                 yield 3, f"{cell}[k] = {value}"
+
+    def _timeouts(self) -> Lines:
+        def statements(kind: Kind) -> Statements:
+            write = self._expressions(kind)
+            write.timeout = "False"
+            return Statements(write, {}, self._awaiting)
+
+        if self._timeout:
+            places = list(self._places.values())
+            yield from Timeouts(self._words, statements).lines(self._timeout, places, self._able)
+            yield 0, ""
 
     # --- what is asked ------------------------------------------------------------------------------------------------
 

@@ -62,6 +62,13 @@ class Statements:
                 raise Unsaid("unless, priorities and traces")
         return None
 
+    def enabled_at_once(self, statement: s.Stmt) -> str | None:
+        """The same in the midst of a step: there is no timeout then."""
+        before, self.expressions.timeout = self.expressions.timeout, "False"
+        found = self.enabled(statement)
+        self.expressions.timeout = before
+        return found
+
     def any_enabled(self, firsts: Sequence[s.Stmt]) -> str | None:
         """Whether one of the statements can be executed; `else` is one that always can be if no other one is."""
         tests = [self.enabled(first) for first in firsts]
