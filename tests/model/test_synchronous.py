@@ -8,6 +8,7 @@ import pytest
 from process_texts import HEAD
 
 from asset import check
+from asset.analysis.processes.atomicity import Sharing
 from asset.errors import ModelRejected
 from asset.frontends.python import compile_model, load
 from asset.model import Model
@@ -110,6 +111,15 @@ def test_a_step_is_shown_as_one_of_both(tmp_path: Path) -> None:
     report = str(check(loaded(tmp_path, SENDER + RECEIVER + property_)))
     assert "p: line 24 → 26, q: line 29 → " in report
     assert "self.c.send(3)" in report
+
+
+def test_what_the_receiver_touches_of_its_own_is_no_note(tmp_path: Path) -> None:
+    receiver = "@process\ndef q(self):\n    k: Int(0, 3) = self.c.receive()\n    yield\n    self.x = k\n    yield\n"
+    program = compile_model(loaded(tmp_path, SENDER + receiver))
+    meeting = next(family for family in program.families if family.partner == "q")
+    assert meeting.process == "p" and meeting.name.startswith("p@")
+    touched = next(each for each in Sharing(program).steps() if each.family is meeting)
+    assert not touched.places
 
 
 def test_fairness_to_the_receiver_counts_what_it_does_with_others(tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ import linecache
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from asset.checks.rendering import scalar, unravelled
 from asset.checks.shown_states import ShownState
 from asset.checks.subject import Seen, Subject
 from asset.engine.outcome import Path
-from asset.ir.program import Family, Program, State, Variable
+from asset.ir.program import Program, State, Variable
 from asset.verdict import Change, Step, Value
 
 
@@ -63,25 +63,23 @@ def move(program: Program, command: int, changes: tuple[Change, ...]) -> str:
     family, index = program.commands[command]
     if family.process is None or not family.name.startswith(f"{family.process}@"):
         return ""
-    if " meets " in family.name:
-        return _meeting(family, changes)
+    if family.partner is not None:
+        return _meeting(family.name, (family.process, family.partner), changes)
     shown, own = family.shown(index), len(index) - family.choices
     who = " ".join([family.process, *map(str, index[:own])])
     went = next((f"{each.before} → {each.after}" for each in changes if each.cell == who), "stays")
     return ", ".join([f"{who}: {went.replace('→ line ', '→ ')}", *(f"chose {value}" for value in shown[own:])])
 
 
-def _meeting(family: Family, changes: tuple[Change, ...]) -> str:
-    """`customer 1: line 26 → 29, shop: line 40 → 42`: what a step of two processes does."""
-    names = [re.escape(side.partition("@")[0]) for side in family.name.split(" meets ")]
-    went = (f"{each.cell}: {each.before} → {each.after}" for each in _counters(names, changes))
-    return ", ".join(each.replace("→ line ", "→ ") for each in went) or family.name
-
-
-def _counters(names: list[str], changes: tuple[Change, ...]) -> Iterator[Change]:
-    """The changes of where processes with these names are, in the order of the names."""
-    for name in dict.fromkeys(names):
-        yield from (each for each in changes if re.fullmatch(rf"{name}( \d+)*", each.cell))
+def _meeting(name: str, sides: tuple[str, str], changes: tuple[Change, ...]) -> str:
+    """`customer 1: line 26 → 29, shop: line 40 → 42`: what a step of two processes does, and its name if both stay."""
+    went = [
+        f"{each.cell}: {each.before} → {each.after}"
+        for side in dict.fromkeys(sides)
+        for each in changes
+        if re.fullmatch(rf"{re.escape(side)}( -?\d+)*", each.cell)
+    ]
+    return ", ".join(each.replace("→ line ", "→ ") for each in went) or name
 
 
 def code(file: str, lines: Iterable[int]) -> str:
