@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from agreement import Agreement
 from process_texts import HEAD
 
 from asset import check
@@ -176,6 +177,23 @@ def test_names_of_both_processes_are_told_apart(tmp_path: Path) -> None:
         loaded(tmp_path, sender + met)
     with pytest.raises(ModelRejected, match="sends or receives, and nothing else"):
         loaded(tmp_path, receiver)
+
+
+def test_indices_and_parameters_of_both_are_told_apart(tmp_path: Path) -> None:
+    sender = '@process(i="n")\ndef p(self, i):\n    self.c.send(i)\n    yield\n'
+    receiver = (
+        '@process(i="n", i_=2)\ndef q(self, i, i_):\n    k = self.c.receive()\n'
+        "    self.x = max([i, i_], key=lambda k: -k) + k\n    yield\n"
+    )
+    model = loaded(tmp_path, sender + receiver)
+    assert model.p(1, meets=(model.q, 1, 0)) and model.x == 1
+    assert Agreement(model).explore() > 0
+
+
+def test_a_process_is_at_its_start_until_it_goes_on(tmp_path: Path) -> None:
+    model = loaded(tmp_path, SENDER + RECEIVER)
+    assert model.at(model.p, "start")
+    assert model.p(meets=model.q) and not model.at(model.p, "start")
 
 
 def test_to_send_outside_of_a_process_is_a_mistake(tmp_path: Path) -> None:

@@ -151,8 +151,10 @@ class _Joining:
         sender, receiver = sent.split, received.split
         outer = {p.id for statement in body for p in ast.walk(statement) if isinstance(p, ast.Name)} - own
         renaming = {name: f"{name}'" for name in own}
+        used = {*sent.arguments, *own, *outer, *stored_names(sent.body())}
         for name in received.arguments:
-            renaming[name] = _free(name, {*sent.arguments, *own, *outer, *stored_names(sent.body())})
+            renaming[name] = _free(name, used)
+            used.add(renaming[name])
         hidden = outer & {*stored_names(sent.body()), *sent.arguments} - {receiver.itself} - _sent_names(outer)
         if hidden:
             name = min(hidden)

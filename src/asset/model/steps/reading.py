@@ -490,6 +490,13 @@ class NameReplacer(ast.NodeTransformer):
             return ast.copy_location(ast.Name(new, node.ctx), node)
         return ast.copy_location(deepcopy(new), node)
 
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        """Its parameters are names of its own."""
+        own = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+        node.args = self.visit(node.args)
+        node.body = NameReplacer({name: new for name, new in self.names.items() if name not in own}).visit(node.body)
+        return node
+
     def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
         if node.name is not None:
             new = self.names.get(node.name, node.name)

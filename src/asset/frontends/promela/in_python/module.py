@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.control import Element
+from asset.frontends.promela.control import Element, Step
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.channels import Channels
 from asset.frontends.promela.in_python.comments import Comments
@@ -81,7 +81,7 @@ class _Module:
         self._words: dict[str, dict[Element, str]] = {}
         for kind in lowered.kinds:
             labels = [label for process, label in scope.referenced if process == kind.name]
-            resting = resting_places(kind.control, lambda step: meets(self._channels, step.statement))
+            resting = resting_places(kind.control, self._may_meet)
             self._words[kind.name] = words_of(kind, resting) if self._timeout else {}
             more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
@@ -96,6 +96,9 @@ class _Module:
     @property
     def asked(self) -> frozenset[s.Receive]:
         return frozenset(self._awaiting.asked)
+
+    def _may_meet(self, step: Step) -> bool:
+        return isinstance(step.statement, s.Send) and meets(self._channels, step.statement)
 
     def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
         for mtype, constants in self._module.mtypes.items():
