@@ -11,15 +11,21 @@ What a channel may do by itself is a transition that the modeller writes, so tha
     @transition(k=3)
     def lose(self, k):
         self.wire.lose(k)
+
+A Synchronous channel has no room: in a process, to send and to receive are one step of both.
+
+    self.call = Synchronous()           # in state()
+    self.call.send(number)              # in one process
+    number = self.call.receive()        # in another one
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from asset.model import Record, when
+from asset.model import Record, Synchronous, when
 
-__all__ = ["Channel", "Duplicating", "Lossy", "Rendezvous", "Reordering", "Unreliable"]
+__all__ = ["Channel", "Duplicating", "Lossy", "Rendezvous", "Reordering", "Synchronous", "Unreliable"]
 
 
 class Channel(Record):

@@ -269,11 +269,19 @@ def plain_model(seed: int) -> str:
     return _PlainWriter(Random(seed)).model()
 
 
+def meeting_model(seed: int) -> str:
+    """Such a model with rendezvous and timeouts."""
+    return _MeetingWriter(Random(seed)).model()
+
+
 class _PlainWriter(_Writer):
+    def channels(self) -> list[str]:
+        return [f"chan c = [{self.random.choice((1, 2))}] of {{ byte }};", "chan d[2] = [1] of { mtype, byte };"]
+
     def model(self) -> str:
         r = self.random
         head = ["byte g, h;", "short sh = -2;", "mtype = { red, green };", "mtype m;", "byte a[3] = { 1, 2 };"]
-        head += [f"chan c = [{r.choice((1, 2))}] of {{ byte }};", "chan d[2] = [1] of { mtype, byte };"]
+        head += self.channels()
         body = []
         for name in "PQ"[: r.choice((1, 2, 2))]:
             self.made = 0
@@ -328,3 +336,18 @@ class _PlainWriter(_Writer):
         label = f"out{self.made}"
         leave = f"{self.condition()} -> goto {label}"
         return f"do {' '.join(f':: {each}' for each in [*self.options(depth), leave])} od; {label}: {self.basic()}"
+
+
+class _MeetingWriter(_PlainWriter):
+    def channels(self) -> list[str]:
+        return ["chan c = [0] of { byte };", f"chan d[2] = [{self.random.choice((0, 0, 1))}] of {{ mtype, byte }};"]
+
+    def basic(self) -> str:
+        r, found = self.random, super().basic()
+        if self.in_d_step or r.random() < 0.5:
+            return "skip" if "c?<" in found or "c?[" in found else found
+        if r.random() < 0.1:
+            return r.choice(("timeout", f"timeout && {self.condition()}"))
+        send, receive = f"c!{self.value()}", f"c?{r.choice(('g', 'x', '1', '_', 'eval(h)'))}"
+        both = f"d[{r.choice(('0', '1', 'g % 2', 'x'))}]"
+        return r.choice((send, receive, send, receive, f"{both}!m,h", f"{both}?m,x", f"{both}?red,_", f"{both}!red,g"))

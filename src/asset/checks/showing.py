@@ -63,10 +63,23 @@ def move(program: Program, command: int, changes: tuple[Change, ...]) -> str:
     family, index = program.commands[command]
     if family.process is None or not family.name.startswith(f"{family.process}@"):
         return ""
+    if family.partner is not None:
+        return _meeting(family.name, (family.process, family.partner), changes)
     shown, own = family.shown(index), len(index) - family.choices
     who = " ".join([family.process, *map(str, index[:own])])
     went = next((f"{each.before} → {each.after}" for each in changes if each.cell == who), "stays")
     return ", ".join([f"{who}: {went.replace('→ line ', '→ ')}", *(f"chose {value}" for value in shown[own:])])
+
+
+def _meeting(name: str, sides: tuple[str, str], changes: tuple[Change, ...]) -> str:
+    """`customer 1: line 26 → 29, shop: line 40 → 42`: what a step of two processes does, and its name if both stay."""
+    went = [
+        f"{each.cell}: {each.before} → {each.after}"
+        for side in dict.fromkeys(sides)
+        for each in changes
+        if re.fullmatch(rf"{re.escape(side)}( -?\d+)*", each.cell)
+    ]
+    return ", ".join(each.replace("→ line ", "→ ") for each in went) or name
 
 
 def code(file: str, lines: Iterable[int]) -> str:

@@ -145,6 +145,13 @@ class Family:
         return prod(len(r) for r in self.ranges)
 
     @property
+    def partner(self) -> str | None:
+        """The name of the processes that receive in such a step, if it is one of two processes: `p@3 meets q@7`."""
+        _, meets, other = self.name.partition(" meets ")
+        is_step = self.process is not None and self.name.startswith(f"{self.process}@")
+        return other.rpartition("@")[0] if meets and is_step else None
+
+    @property
     def process_ranges(self) -> tuple[Sequence[int], ...]:
         """The ranges of the indices of the process."""
         return self.ranges[: len(self.ranges) - self.choices]

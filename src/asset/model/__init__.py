@@ -26,6 +26,7 @@ from asset.model.sets import Set
 from asset.model.state import Bits, Int, OneOf, OutOfRange
 from asset.model.steps.choosing import choose
 from asset.model.stubborn_rules import obligations, stb, stb_all
+from asset.model.synchronous import Synchronous
 from asset.model.temporal import assume, temporal
 from asset.model.temporal_words import (
     AF,
@@ -93,6 +94,7 @@ __all__ = [
     "Record",
     "Ref",
     "Set",
+    "Synchronous",
     "Transition",
     "after",
     "always",

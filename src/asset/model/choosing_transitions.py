@@ -27,9 +27,8 @@ from asset.ir.shapes import (
 )
 from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import definition_span, span_of
-from asset.model.steps.building import WHEN
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
-from asset.model.syntax_trees import MADE, STEP_MARK, StepDefinition, WithoutSelf, function_from, placed
+from asset.model.syntax_trees import MADE, STEP_MARK, WHEN, StepDefinition, WithoutSelf, function_from, placed
 from asset.model.transitions import Transition, when
 from asset.model.views import key_value
 

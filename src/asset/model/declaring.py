@@ -11,6 +11,7 @@ from asset.ir.shapes import Leaf, Shape, leaves
 from asset.model.heaps import Misreferred, heaps_of, reject_inner_heaps, resolved
 from asset.model.spans import user_span
 from asset.model.state import Declaration, article, rejected, template
+from asset.model.synchronous import Synchronous
 from asset.model.value_cells import Place, detached
 from asset.model.views import View, assign, value_of
 from asset.span import NOWHERE, Span
@@ -43,8 +44,13 @@ class Declaring:
     places: dict[str, Place] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     owners: dict[str, Owner] = field(default_factory=dict)
+    synchronous: dict[str, Synchronous] = field(default_factory=dict)
+    """Channels that hold nothing, so that they are no state."""
 
     def declare(self, name: str, value: object) -> None:
+        if isinstance(value, Synchronous):
+            self.synchronous[name] = value
+            return
         declared = template(value, f"self.{name}")
         reject_inner_heaps(name, declared.shape)
         place = detached(declared.shape, declared.cells, name)

@@ -360,11 +360,12 @@ def commands_of(model: Model, member: Transition | Process, given: tuple[int, ..
     """
     if given and len(given) != len(member.index_names):
         raise LookupError(f"{member.name} has the indices {', '.join(member.index_names) or '(none)'}, not {given}")
-    steps = member.transitions(model) if isinstance(member, Process) else (member,)
+    steps = member.all_steps(model) if isinstance(member, Process) else (member,)
     numbers: set[int] = set()
-    for family in (numbered(model)[step.name] for step in steps):
+    for step in steps:
+        family = numbered(model)[step.name]
         for number, indices in enumerate(product(*family.ranges), family.first):
-            if indices[: len(given)] == given:
+            if step.is_of(member.name, given, indices):
                 numbers.add(number)
     if given and not numbers:
         said = ", ".join(map(str, given))

@@ -34,6 +34,7 @@ from asset.model.processes import SplitProcess, declare_processes, processes_of
 from asset.model.spans import class_span, definition_span, user_span
 from asset.model.state import rejected
 from asset.model.stubborn_rules import NEXT_STUBBORN, rules_of
+from asset.model.synchronous import Synchronous
 from asset.model.texts import mentioning
 from asset.model.transitions import (
     ASSET_STYLE,
@@ -63,6 +64,7 @@ class Model:
     _nr_transitions: int | None
     _ranges: dict[Indexed, tuple[tuple[int, ...], ...]]
     _processes: dict[str, SplitProcess]
+    _synchronous: Mapping[str, Synchronous]
     _choosing: dict[Transition, Transition]
     _numbered: dict[str, Numbered]
     _terminates: ClassVar[bool] = False
@@ -90,6 +92,7 @@ class Model:
         declaring = self._declared(script)
         others = list(_other_runs(self, declaring, script))
         self.__dict__["_declaring"] = declaring
+        self.__dict__["_synchronous"] = declaring.synchronous
         self.__dict__["_processes"] = declare_processes(self, declaring)
         variables, cells = declaring.finish()
         plan = self.__dict__["_plan"] = planned(tuple(leaf for v in variables.values() for leaf in v.leaves()))
@@ -136,6 +139,8 @@ class Model:
             if declaring is not None and name in declaring.shapes:
                 return declaring.read(name)
             declared = self.__dict__.get("_variables", {}).get(name)
+            if declared is None and name in self.__dict__.get("_synchronous", {}):
+                return self._synchronous[name]
             if declared is None:
                 raise AttributeError(_unknown(self, name), name=name, obj=self)
             return value_of(self._place(declared))
@@ -157,6 +162,8 @@ class Model:
         if name in self._declaring.shapes:
             self._declaring.assign(name, value)
             return
+        if name in self._declaring.synchronous:
+            raise rejected(f"self.{name} is declared twice", "declare each channel once")
         if name.startswith("_"):
             raise rejected(
                 f"self.{name} would be hidden state: a name that begins with _ is not a state variable",

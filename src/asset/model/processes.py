@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, overload
 
@@ -21,6 +21,7 @@ from asset.span import Span
 if TYPE_CHECKING:
     from asset.model import Model
     from asset.model.steps.building import BuiltStep
+    from asset.model.steps.joining import Side
     from asset.model.steps.points import Split
 
 
@@ -37,6 +38,10 @@ class ProcessStep(Transition):
     @property
     def of_process(self) -> tuple[str | None, int]:
         return self.process.name, self.chosen
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        return (self.process.name,)
 
 
 class Process(Indexed, TransitionSource):
@@ -70,10 +75,20 @@ class Process(Indexed, TransitionSource):
     def transitions(self, model: Model) -> tuple[Transition, ...]:
         return model._processes[self.name].steps
 
+    def all_steps(self, model: Model) -> tuple[Transition, ...]:
+        """Its steps, and those of others that it takes part in."""
+        steps = (step for made in model._processes.values() for step in made.steps)
+        return tuple(step for step in steps if self.name in step.processes)
+
     def points(self, model: Model, label: str) -> tuple[int, ...]:
-        """The points with that label that can be reached; raises KeyError if the text has no such label."""
+        """The points with that label that can be reached; raises KeyError if the text has no such label.
+
+        "start" is where the process begins, unless a yield has that label.
+        """
         made = model._processes[self.name].split
         if label not in made.labels:
+            if label == "start":
+                return (made.start,)
             raise KeyError(f"{self.name} has no label '{label}'; it has {', '.join(sorted(made.labels))}")
         return tuple(point.number for point in made.points if label in point.labels)
 
@@ -81,6 +96,8 @@ class Process(Indexed, TransitionSource):
         """Declares the program counter and the local variables that are state."""
         # Imported here: splitting takes a while to load, and most models have no processes.
         from asset.model.steps.building import ProcessState, steps
+        from asset.model.steps.joining import Side
+        from asset.model.steps.meeting import Meetings
         from asset.model.steps.points import split
         from asset.model.steps.ranges import Surroundings, declarations
 
@@ -100,7 +117,9 @@ class Process(Indexed, TransitionSource):
             live = tuple(point.number for point in made.points if name in point.live)
             owner = Owner(self.name, name, offsets, live)
             self._declare_cells(declaring, state.variable(name), _nested(lengths, declared), owner)
-        return SplitProcess(made, tuple(ProcessStep(built, self, indices) for built in steps(made, state, when)))
+        side = Side(made, state, Meetings(self.function, made.itself, declaring.synchronous))
+        alone = (ProcessStep(built, self, indices) for built in steps(made, state, side.meetings, when))
+        return SplitProcess(made, tuple(alone), indices, side)
 
     def _declare_cells(self, declaring: Declaring, name: str, item: object, owner: Owner) -> None:
         declaring.declare(name, item)
@@ -113,7 +132,10 @@ class SplitProcess:
     """A process of a model: its points, and the steps between them."""
 
     split: Split
-    steps: tuple[ProcessStep, ...]
+    steps: tuple[Transition, ...]
+    """Those that it takes alone, and those with others that it sends to."""
+    indices: Mapping[str, tuple[int, ...]]
+    side: Side
 
 
 class BoundProcess:
@@ -125,11 +147,19 @@ class BoundProcess:
         self.__name__ = process.name
         self.__doc__ = process.__doc__
 
-    def __call__(self, *indices: int, choices: tuple[int, ...] | None = None) -> bool:
+    def __call__(
+        self, *indices: int, choices: tuple[int, ...] | None = None, meets: BoundProcess | tuple[Any, ...] | None = None
+    ) -> bool:
         """Makes the next step of the process with these indices; `choices` are the alternatives that it chooses.
 
-        False if the step is disabled, or the process has finished; nothing is changed then.
+        `meets` is the process that it sends to or receives from in the step, with its indices: `self.server`, or
+        `(self.server, 1)`. False if the step is disabled, or the process has finished; nothing is changed then.
         """
+        if meets is not None:
+            from asset.model.meetings import meet
+
+            other, *others = meets if isinstance(meets, tuple) else (meets,)
+            return meet(self.model, (self.process.name, indices), (other.process.name, tuple(others)), choices)
         step = self._next(indices)
         if step is None:
             return False
@@ -179,7 +209,13 @@ def unreached(model: Model, process: Process) -> Iterator[Span]:
 
 def declare_processes(model: Model, declaring: Declaring) -> dict[str, SplitProcess]:
     """Declares the state of the model's processes, behind all other state."""
-    return {process.name: process.declare(model, declaring) for process in processes_of(type(model))}
+    made = {process.name: process.declare(model, declaring) for process in processes_of(type(model))}
+    if declaring.synchronous:
+        from asset.model.meetings import joint_steps_of  # few models have joint steps
+
+        joint = joint_steps_of(made, declaring.synchronous)
+        made = {name: replace(each, steps=(*each.steps, *joint[name])) for name, each in made.items()}
+    return made
 
 
 def _cell(model: Model, process_: Process, indices: tuple[int, ...]) -> int:

@@ -141,6 +141,9 @@ def _meaning(constant: object) -> Hashable:
             return type(constant), repr(constant)
 
 
+WHEN = "asset.when"
+"""No name that a modeller can write: it cannot hide one of the model's."""
+
 MADE = "~"
 """In names that no text has."""
 

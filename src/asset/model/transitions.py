@@ -71,6 +71,16 @@ class Transition(Indexed):
         """The process that it is a step of, and how many of its last indices are choices: as in `ir.program.Family`."""
         return None, self.chosen
 
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The processes that it is a step of."""
+        return ()
+
+    def is_of(self, name: str, given: tuple[Any, ...], indices: tuple[Any, ...]) -> bool:
+        """Whether the command with these indices belongs to the transition or process that is named so, the first
+        indices being given."""
+        return indices[: len(given)] == given
+
     def in_model(self, model: Model) -> Transition:
         """The transition itself or, if its text chooses, one that has an index for each choice."""
         if not _may_choose(self.function):

@@ -93,7 +93,10 @@ class Sharing:
         return any(not shown(number).startswith("line ") for number in numbers)
 
     def _is_part_of(self, access: Access, family: Family) -> bool:
-        """Whether it is the process's own program counter or local variable."""
+        """Whether it is a program counter or a local variable of the process, or of the one that it meets."""
+        owner = self._processes[access.variable]
+        if owner is not None and owner == family.partner:
+            return True
         return self._processes[access.variable] == family.process and (access.is_own or not family.process_ranges)
 
     def _is_shared(self, access: Access) -> bool:

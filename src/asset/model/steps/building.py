@@ -1,9 +1,12 @@
-"""The functions of a process: each step is a method that fires if the process is at the step's point."""
+"""The functions of a process: each step is a method that fires if the process is at the step's point.
+
+A step is made of one part, or of those of two processes that meet (`joining`).
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -11,12 +14,13 @@ from types import CellType, FunctionType
 
 from asset.model.spans import line_span
 from asset.model.steps.liveness import read_names
+from asset.model.steps.meeting import Meetings
 from asset.model.steps.points import Point, Split
 from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
-from asset.model.syntax_trees import STEP_MARK, StepDefinition, WithoutSelf, function_from, placed, stored_names
+from asset.model.syntax_trees import STEP_MARK, WHEN, StepDefinition, WithoutSelf, function_from, placed, stored_names
 
-WHEN = "asset.when"
-"""No name that a modeller can write: it cannot hide one of the model's."""
+_PLAIN_TESTS = (ast.Name, ast.Constant, ast.Compare, ast.UnaryOp, ast.expr_context, ast.unaryop, ast.cmpop)
+"""What a test of a choice that is known beforehand is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,60 +60,125 @@ class BuiltStep:
     choices: tuple[Choice, ...]
 
 
-def steps(split: Split, state: ProcessState, when: Callable[[object], None]) -> Iterator[BuiltStep]:
-    """The steps of the process, in the order of their points."""
+def steps(split: Split, state: ProcessState, meetings: Meetings, when: Callable[[object], None]) -> Iterator[BuiltStep]:
+    """The steps that the process takes alone, in the order of their points."""
     for point in split.points:
-        if point.segment is not None:
-            yield _StepBuilder(split, state, point).built(when)
+        code = None if point.segment is None else meetings.alone(point.segment.code)
+        if code is not None:
+            part = Part(split, state, point, code)
+            name = f"{state.name}@{point_name(point)}"
+            yield BuiltStep(point, built(name, part, part.arguments, part.body(), when), tuple(part.choices.values()))
 
 
-class _StepBuilder:
-    def __init__(self, split: Split, state: ProcessState, point: Point) -> None:
+def point_name(point: Point) -> str:
+    return point.title.rpartition("line ")[2].rstrip(")")
+
+
+def built(name: str, part: Part, arguments: Iterable[str], body: Code, when: Callable[[object], None]) -> FunctionType:
+    """A step, whose first part is given."""
+    split, line = part.split, part.point.line
+    node = ast.FunctionDef(
+        name=name,
+        args=ast.arguments([], [ast.arg(a) for a in (split.itself, *arguments)], None, [], [], None, []),
+        body=body,
+        decorator_list=[],
+        lineno=line,
+        col_offset=0,
+        end_lineno=line,
+        end_col_offset=0,
+    )
+    ast.fix_missing_locations(node)
+    function = function_from(node, split.function, {WHEN: CellType(when), **part.objects})
+    setattr(function, STEP_MARK, StepDefinition(node, line_span(split.function.__code__.co_filename, line)))
+    return function
+
+
+class Part:
+    """What a process does in a step from one of its points. If `narrow` is true, choices that the code requires to be
+    made in one way only are no indices."""
+
+    def __init__(self, split: Split, state: ProcessState, point: Point, code: Code, narrow: bool = False) -> None:
         assert point.segment is not None
-        self._split, self._state, self._point, self._segment = split, state, point, point.segment
-        self._first = self._segment.code[0]
-        self._stored = stored_names(self._segment.code).keys()
+        self.split, self.point = split, point
+        self._state, self._calls = state, point.segment.choices
+        self._code = code
+        self._first = point.segment.code[0]
+        self._made = self._specified()
+        self._known: dict[int, int] = {}
+        """The only way in which some choices are made."""
+        if narrow:
+            self._narrow()
+        self._stored = stored_names(self._code).keys()
         self._flagged = self._choices_not_always_made()
-        self._choices = self._specified()
-        self._objects: dict[str, CellType] = {}
+        self.objects: dict[str, CellType] = {}
         """What the code names and the modeller's text does not."""
 
-    def built(self, when: Callable[[object], None]) -> BuiltStep:
-        node = self._definition()
-        name = f"{self._state.name}@{self._point.title.rpartition('line ')[2].rstrip(')')}"
-        node.name = name
-        function = function_from(node, self._split.function, {WHEN: CellType(when), **self._objects})
-        file = self._split.function.__code__.co_filename
-        setattr(function, STEP_MARK, StepDefinition(node, line_span(file, self._point.line)))
-        return BuiltStep(self._point, function, self._choices)
+    @property
+    def choices(self) -> dict[int, Choice]:
+        """The choices that are indices of the step."""
+        return {number: choice for number, choice in self._made.items() if number not in self._known}
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (*self.split.indices, *(choice.name for choice in self.choices.values()))
 
     # --- choices --------------------------------------------------------------------------------------------------
 
     def _choices_not_always_made(self) -> frozenset[int]:
         """The choices that some path of the step does not come to: such a path is a transition once only."""
         made = set()
-        for statement in self._segment.code:
+        for statement in self._code:
             if isinstance(statement, ChoiceMade):
                 made.add(statement.choice)
             elif any(isinstance(part, Exit) for part in ast.walk(statement)):
                 break
-        return frozenset(range(len(self._segment.choices))) - made
+        return frozenset(self._made) - made
 
-    def _specified(self) -> tuple[Choice, ...]:
-        taken = {n.id for s in self._segment.code for n in ast.walk(s) if isinstance(n, ast.Name)}
-        result = []
-        for number, call in enumerate(self._segment.choices):
-            name = "choice" if number == 0 else f"choice{number + 1}"
-            while name in taken or name in self._split.indices:
+    def _specified(self) -> dict[int, Choice]:
+        parts = [n for s in self._code for n in ast.walk(s)]
+        taken = {n.id for n in parts if isinstance(n, ast.Name)}
+        result: dict[int, Choice] = {}
+        for number in sorted({n.choice for n in parts if isinstance(n, ChoiceMade)}):
+            call = self._calls[number]
+            name = "choice" if not result else f"choice{len(result) + 1}"
+            while name in taken or name in self.split.indices:
                 name += "_"
             text = self._text(call)
             values = tuple(range(len(call.args))) if text is None else self._state.alternatives(text)
-            result.append(Choice(name, values, text is None))
-        return tuple(result)
+            result[number] = Choice(name, values, text is None)
+        return result
+
+    def _narrow(self) -> None:
+        """Takes out what the code requires of choices at its top, and what does not fulfil it."""
+        kept: Code = []
+        for statement in self._code:
+            number = self._chosen_by(statement)
+            if number is None:
+                kept.append(statement)
+                continue
+            test = compile(ast.Expression(_test_of(statement)), "<choice>", "eval")
+            made = self._made[number]
+            name = choice_name(number)
+            values = tuple(value for value in made.values if eval(test, {name: value}))
+            self._made[number] = Choice(made.name, values, made.is_computed)
+            if len(values) == 1:
+                self._known[number] = values[0]
+        self._code = kept
+
+    def _chosen_by(self, statement: ast.stmt) -> int | None:
+        """The choice that a `when` is about, if it is about nothing else, and the choice has known values."""
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=[test])) if name == WHEN:
+                if not all(isinstance(part, _PLAIN_TESTS) for part in ast.walk(test)):
+                    return None
+                named = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+                known = [k for k, made in self._made.items() if choice_name(k) in named and not made.is_computed]
+                return known[0] if len(named) == 1 and known else None
+        return None
 
     def _text(self, call: ast.Call) -> str | None:
         """The alternatives as text over the parameters; None if they are computed in the step."""
-        texts = [ast.unparse(WithoutSelf(self._split.itself).visit(deepcopy(a))) for a in call.args]
+        texts = [ast.unparse(WithoutSelf(self.split.itself).visit(deepcopy(a))) for a in call.args]
         if len(texts) == 1:
             return texts[0]
         return f"({', '.join(texts)})" if all(self._is_known(argument) for argument in call.args) else None
@@ -120,14 +189,16 @@ class _StepBuilder:
             case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
                 return True
             case ast.Attribute(value=ast.Name(id=owner)):
-                return isinstance(self._split.function.__globals__.get(owner), type)
+                return isinstance(self.split.function.__globals__.get(owner), type)
             case _:
                 return False
 
     def _alternative(self, choice: int, call: ast.Call) -> ast.expr:
         """What is chosen."""
-        index: ast.expr = ast.Name(self._choices[choice].name, ast.Load())
-        if not self._choices[choice].is_computed:
+        if choice in self._known:
+            return self._constant(self._known[choice])
+        index: ast.expr = ast.Name(self._made[choice].name, ast.Load())
+        if not self._made[choice].is_computed:
             return index
         value = deepcopy(call.args[-1])
         for number in reversed(range(len(call.args) - 1)):
@@ -137,93 +208,82 @@ class _StepBuilder:
 
     # --- code -----------------------------------------------------------------------------------------------------
 
-    def _definition(self) -> ast.FunctionDef:
+    def body(self, then: Code | None = None) -> Code:
+        """The code; `then` is what follows where the process has come to its next point, if anything does."""
         flags: Code = [_assign(_flag(choice), ast.Constant(False)) for choice in sorted(self._flagged)]
-        loads: Code = [_assign(name, self._cell(name, ast.Load())) for name in sorted(self._point.live)]
-        guard = _when(self._is_at(self._point.number))
+        loads: Code = [_assign(name, self._cell(name, ast.Load())) for name in sorted(self.point.live)]
+        guard = _when(self._is_at(self.point.number))
         code = [placed(statement, self._first) for statement in (guard, *loads, *flags)]
-        code += self._fixed() + self._filled(deepcopy(self._segment.code))
-        arguments = [self._split.itself, *self._split.indices, *(choice.name for choice in self._choices)]
-        node = ast.FunctionDef(
-            name="step",
-            args=ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, []),
-            body=code,
-            decorator_list=[],
-            lineno=self._point.line,
-            col_offset=0,
-            end_lineno=self._point.line,
-            end_col_offset=0,
-        )
-        return ast.fix_missing_locations(node)
+        return code + self._fixed() + self._filled(deepcopy(self._code), then or [ast.Return()])
 
     def _fixed(self) -> Code:
         """Assignments of the names that never change, as far as the step uses them."""
-        used = {name for statement in self._segment.code for name in read_names(statement)}
+        used = {name for statement in self._code for name in read_names(statement)}
         needed: Code = []
-        for name, statement in reversed(self._split.fixed.items()):
+        for name, statement in reversed(self.split.fixed.items()):
             if name in used:
                 used |= set(read_names(statement.value))
                 needed.append(deepcopy(statement))
         return needed[::-1]
 
-    def _filled(self, code: Code) -> Code:
+    def _filled(self, code: Code, then: Code) -> Code:
         """The code with each exit and each choice replaced by what is done there."""
         filled: Code = []
         for statement in code:
             match statement:
                 case Exit(point=point):
-                    filled += self._leave(self._split.points[self._split.place[point]], statement)
+                    filled += self._leave(self.split.points[self.split.place[point]], statement, then)
                 case ChoiceMade(choice=choice):
                     filled += self._choose(choice, statement)
                 case _:
-                    self._fill_parts(statement)
+                    self._fill_parts(statement, then)
                     filled.append(statement)
         return filled
 
-    def _fill_parts(self, statement: ast.stmt) -> None:
+    def _fill_parts(self, statement: ast.stmt, then: Code) -> None:
         match statement:
             case ast.If() | ast.While() | ast.For():
-                statement.body, statement.orelse = self._filled(statement.body), self._filled(statement.orelse)
+                statement.body = self._filled(statement.body, then)
+                statement.orelse = self._filled(statement.orelse, then)
             case ast.Match():
                 for case in statement.cases:
-                    case.body = self._filled(case.body)
+                    case.body = self._filled(case.body, then)
             case _:
                 pass
 
     def _choose(self, choice: int, at: ast.stmt) -> Code:
-        if not self._choices[choice].values:
+        if not self._made[choice].values:
             return [placed(_when(ast.Constant(False)), at)]
-        value = self._alternative(choice, self._segment.choices[choice])
+        value = self._alternative(choice, self._calls[choice])
         code: Code = [_assign(choice_name(choice), value)]
         if choice in self._flagged:
             code.append(_assign(_flag(choice), ast.Constant(True)))
         return [placed(statement, at) for statement in code]
 
-    def _leave(self, point: Point, at: ast.stmt) -> Code:
+    def _leave(self, point: Point, at: ast.stmt, then: Code) -> Code:
         """What is live goes to the state, what is no longer live gets its canonical value."""
         code: Code = [_when(self._is_made(choice)) for choice in sorted(self._flagged)]
-        for name in sorted(self._point.live | point.live):
-            if name in self._point.live & point.live and name not in self._stored:
+        for name in sorted(self.point.live | point.live):
+            if name in self.point.live & point.live and name not in self._stored:
                 continue  # it is as it was
-            value = ast.Name(name, ast.Load()) if name in point.live else self._known(self._state.canonical[name])
+            value = ast.Name(name, ast.Load()) if name in point.live else self._constant(self._state.canonical[name])
             code.append(ast.Assign([self._cell(name, ast.Store())], value))
         code.append(ast.Assign([self._counter(ast.Store())], ast.Constant(point.number)))
-        code.append(ast.Return())
-        return [placed(statement, at) for statement in code]
+        return [placed(statement, at) for statement in (*code, *deepcopy(then))]
 
     def _is_made(self, choice: int) -> ast.expr:
         """The choice was made, or this is the command of its first alternative."""
-        made = self._choices[choice]
-        first = self._known(made.values[0] if made.values else 0)
+        made = self._made[choice]
+        first = self._constant(made.values[0] if made.values else 0)
         same = ast.Compare(ast.Name(made.name, ast.Load()), [ast.Eq()], [first])
         return ast.BoolOp(ast.Or(), [ast.Name(_flag(choice), ast.Load()), same])
 
-    def _known(self, value: object) -> ast.expr:
+    def _constant(self, value: object) -> ast.expr:
         """A value, in the code of the step: a member of an Enum has a name of its own there."""
         if not isinstance(value, Enum) or isinstance(value, int):
             return ast.Constant(int(value) if isinstance(value, IntEnum) else value)  # type: ignore[arg-type]
         name = f"{type(value).__name__}.{value.name}"
-        self._objects[name] = CellType(value)
+        self.objects[name] = CellType(value)
         return ast.Name(name, ast.Load())
 
     def _is_at(self, point: int) -> ast.expr:
@@ -236,16 +296,21 @@ class _StepBuilder:
         return self._indexed(self._state.variable(local), context)
 
     def _indexed(self, variable: str, context: ast.expr_context) -> ast.expr:
-        depth = len(self._split.indices)
+        depth = len(self.split.indices)
         node: ast.expr = ast.Attribute(
-            ast.Name(self._split.itself, ast.Load()), variable, ast.Load() if depth else context
+            ast.Name(self.split.itself, ast.Load()), variable, ast.Load() if depth else context
         )
-        for number, (name, offset) in enumerate(zip(self._split.indices, self._state.offsets, strict=True), 1):
+        for number, (name, offset) in enumerate(zip(self.split.indices, self._state.offsets, strict=True), 1):
             index: ast.expr = ast.Name(name, ast.Load())
             if offset:
                 index = ast.BinOp(index, ast.Sub(), ast.Constant(offset))
             node = ast.Subscript(node, index, context if number == depth else ast.Load())
         return node
+
+
+def _test_of(statement: ast.stmt) -> ast.expr:
+    assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    return statement.value.args[0]
 
 
 def _assign(name: str, value: ast.expr) -> ast.Assign:

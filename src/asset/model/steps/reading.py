@@ -398,7 +398,7 @@ class Reader:
         clauses = [part.target for s in body for part in ast.walk(s) if isinstance(part, ast.comprehension)]
         given, renaming = self._arguments(helper, call, prefix, stored_names([*body, *clauses]))
         renaming |= {name: f"{prefix}.{name}" for name in stored_names(body)}
-        renamed = [_NameReplacer(renaming).visit(statement) for statement in body]
+        renamed = [NameReplacer(renaming).visit(statement) for statement in body]
         self._renamed.append(ast.Module(renamed, []))
         self._inside.append(helper)
         self._results.append(target)
@@ -478,7 +478,7 @@ class _Lengths(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-class _NameReplacer(ast.NodeTransformer):
+class NameReplacer(ast.NodeTransformer):
     """Gives names other names, or puts expressions in their place."""
 
     def __init__(self, names: dict[str, str | ast.expr]) -> None:
@@ -489,6 +489,13 @@ class _NameReplacer(ast.NodeTransformer):
         if isinstance(new, str):
             return ast.copy_location(ast.Name(new, node.ctx), node)
         return ast.copy_location(deepcopy(new), node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        """Its parameters are names of its own."""
+        own = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+        node.args = self.visit(node.args)
+        node.body = NameReplacer({name: new for name, new in self.names.items() if name not in own}).visit(node.body)
+        return node
 
     def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
         if node.name is not None:

@@ -126,6 +126,9 @@ class Channels:
             raise Unsaid("a variable that never names a channel")
         return found
 
+    def may_name_none(self, e: s.Reference) -> bool:
+        return NOTHING in self._makers(e)
+
     def may_be_same(self, e: s.Reference, other: s.Reference) -> bool:
         return bool((self._makers(e) & self._makers(other)) - {NOTHING})
 

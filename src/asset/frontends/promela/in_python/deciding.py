@@ -28,10 +28,10 @@ def _fails_no_more(first: s.Expr, later: s.Expr) -> bool:
     seen = list(parts_of(first))
     if any(isinstance(e, s.Conditional) or (isinstance(e, s.Binary) and e.op == "||") for e in seen):
         seen = []
-    return all(any(same(e, other) for other in seen) for e in _failing(later))
+    return all(any(same(e, other) for other in seen) for e in failing(later))
 
 
-def _failing(e: s.Expr) -> Iterator[s.Node]:
+def failing(e: s.Expr) -> Iterator[s.Node]:
     """What may divide by 0, or have an index out of bounds."""
     for part in parts_of(e):
         match part:

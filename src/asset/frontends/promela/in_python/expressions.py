@@ -13,6 +13,7 @@ from asset.frontends.promela.evaluating import fields_of
 from asset.frontends.promela.exclusive_use import Claims
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.channels import Channels, Group
+from asset.frontends.promela.in_python.deciding import failing
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.layout import Kind
@@ -65,6 +66,8 @@ class Expressions:
         self.places: Mapping[str, Places] = {}
         """Where other processes are, by their proctypes."""
         self.claims: Claims = {}
+        self.timeout = ""
+        """How a timeout is asked for; empty if it is not."""
         self.kind = kind
         self._mtypes = mtypes
         self._helpers = helpers
@@ -127,8 +130,6 @@ class Expressions:
     def channel(self, e: s.Reference) -> tuple[str, Group]:
         """The queue of the channel, and those that are like it."""
         group = self.channels.group(e)
-        if group.capacity == 0:
-            raise Unsaid("rendezvous, which are steps of two processes")
         return f"self.{group.name}[{self._place(e)}]" if group.is_array else f"self.{group.name}", group
 
     def _place(self, e: s.Reference) -> str:
@@ -146,6 +147,18 @@ class Expressions:
             return self.variable(e)
         place = self._place(e)
         return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+
+    def named_by(self, e: s.Reference, pid: str) -> str:
+        """The same of another process of its kind, of which there are several."""
+        assert self.kind is not None
+        if not self.channels.is_made_by(e.declaration):
+            return self._cell(e, f"[{shifted(pid, -self.kind.pids[0])}]")
+        place = self.channels.place(e, pid, "0" if e.index is None else self.number(e.index).code)
+        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+
+    def names_none(self, e: s.Reference) -> str | None:
+        """Whether the variable names no channel; None if it always names one."""
+        return f"{self.variable(e)} == 0" if self.channels.may_name_none(e) else None
 
     def makers_there(self, e: s.Reference) -> Iterator[str]:
         """Tests for the makers of the channel to be there: to send to a channel of one that has ended is an error."""
@@ -208,6 +221,8 @@ class Expressions:
             case s.Predefined(name="_pid") if self.kind is not None:
                 first, last = self.kind.pids[0], self.kind.pids[-1]
                 return atom(str(first), first, first) if self.kind.single else atom("pid", first, last)
+            case s.Predefined(name="timeout") if self.timeout:
+                return Text(self.timeout, _ATOM, 0, 1, True)
             case s.Predefined(name="_nr_pr"):
                 return atom("self.nr_pr", 0, 255)
             case s.Unary():
@@ -299,7 +314,12 @@ class Expressions:
     def _binary(self, e: s.Binary) -> Text:
         if e.op in ("&&", "||"):
             word = "and" if e.op == "&&" else "or"
-            sides = [self.test(side).within(_BINDS[word]) for side in (e.left, e.right)]
+            left, right = self.test(e.left), self.test(e.right)
+            if e.op == "||" and "False" in (left.code, right.code):
+                return right if left.code == "False" else left
+            if e.op == "&&" and (left.code == "False" or (right.code == "False" and not any(failing(e.left)))):
+                return Text("False", _ATOM, 0, 0, True)
+            sides = [side.within(_BINDS[word]) for side in (left, right)]
             return truth(f" {word} ".join(sides), word)
         if _is_channel(e.left) and _is_channel(e.right) and self.channels.group(e.left) is self.channels.group(e.right):
             return truth(f"{self.named(e.left)} {e.op} {self.named(e.right)}", e.op)
@@ -343,6 +363,10 @@ class Expressions:
 
     def _query(self, e: s.ChannelQuery) -> Text:
         queue, group = self.channel(e.channel)
+        if group.capacity == 0:
+            if e.query == "len":
+                return atom("0", 0, 0)
+            return Text(str(e.query in ("empty", "nfull")), _ATOM, 0, 1, True)
         if e.query == "len":
             return atom(f"len({queue})", 0, group.capacity)
         asked = f"{queue}.{e.query.removeprefix('n') if e.query.startswith('n') else e.query}()"
@@ -351,6 +375,8 @@ class Expressions:
     def there(self, e: s.Receive | s.Poll) -> str:
         """Whether there is a message that the receive takes."""
         queue, group = self.channel(e.channel)
+        if group.capacity == 0:
+            raise Unsaid("a look at the messages of a rendezvous")
         if e.anywhere and self.matches(e, group, ""):
             return f"any({self.matches(e, group, f'{queue}[k]')} for k in range(len({queue})))"
         tests = [f"not {queue}.empty()", self.matches(e, group, f"{queue}.peek()")]
@@ -381,6 +407,8 @@ def taken(e: s.Receive | s.Poll, group: Group) -> list[s.Argument]:
             found += [s.Argument(argument.span, part, argument.matched) for part in fields_of(argument.value)]
         else:
             found.append(argument)
+    if isinstance(e, s.Poll):  # what is left out is anything
+        found += [s.Argument(e.span, None, False)] * (len(group.fields) - len(found))
     return _as_many(found, group)
 
 

@@ -216,7 +216,8 @@ class Flow:
 
     def _waiting(self, statement: s.Stmt, depth: int) -> Lines:
         yield from self._above(statement, depth)
-        yield from self._commented(waits(self._statements.enabled(statement), depth), statement.span)
+        if not self._statements.meets(statement):
+            yield from self._commented(waits(self._statements.enabled(statement), depth), statement.span)
 
     def _reached(self, statement: s.Stmt) -> bool:
         return isinstance(statement, s.Choice) or id(statement) in self._steps
@@ -253,6 +254,13 @@ class Flow:
 
     def _arrived(self, step: Step, depth: int) -> Lines:
         atomic, target = step.atomic, step.target
+        if atomic and isinstance(step.statement, s.Send) and self._statements.meets(step.statement):
+            assert target is not None  # the receiver goes on
+            yield depth, self._yield(target)
+            if target.shape in PASSED:
+                yield depth, "pass  # the end of the atomic sequence"
+                yield from self._arrived(self._kind.control.steps[target][0], depth)
+            return
         while atomic and target is not None and target.shape in PASSED:
             (onward,) = self._kind.control.steps[target]
             atomic, target = onward.atomic, onward.target
@@ -269,7 +277,7 @@ class Flow:
             pid = str(self._kind.pids[0] + 1) if self._kind.single else "pid + 1"
             return f"self.nr_pr == {pid}"
         assert place.statement is not None
-        return self._statements.enabled(place.statement)
+        return self._statements.enabled_at_once(place.statement)
 
     def _yield(self, place: Element) -> str:
         label = self._places.label(place)

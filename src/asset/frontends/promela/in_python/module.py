@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asset.frontends.promela import syntax as s
+from asset.frontends.promela.control import Element, Step
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.channels import Channels
 from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.expressions import Expressions, grouped, part_name
 from asset.frontends.promela.in_python.flow import Flow
+from asset.frontends.promela.in_python.meeting import Awaiting, meets
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Places
+from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
+from asset.frontends.promela.in_python.timeouts import Timeouts, require_plain_timeouts, speaks_of_timeouts, words_of
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
 from asset.frontends.promela.naming import parts_of
+from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.temporal import parse_formula
 from asset.frontends.promela.types import Basic, Structure, leaves, scalars
 from asset.ir.program import Variable
@@ -39,11 +43,19 @@ def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
     """The text of the module; raises Unsaid if processes in Python cannot say what the model does."""
     if module.never is not None or module.trace is not None:
         raise Unsaid("never claims and traces")
-    return "\n".join("    " * depth + text if text else "" for depth, text in _Module(lowered, module, scope).lines())
+    asked = frozenset[s.Receive]()
+    while True:  # what asks about a place is known when all is written, and the place needs a label then
+        writing = _Module(lowered, module, scope, asked)
+        lines = list(writing.lines())
+        if writing.asked == asked:
+            return "\n".join("    " * depth + text if text else "" for depth, text in lines)
+        asked = writing.asked
 
 
 class _Module:
-    def __init__(self, lowered: Lowered, module: s.Module, scope: Scope) -> None:
+    """`asked` are the statements that receive by rendezvous and are asked about."""
+
+    def __init__(self, lowered: Lowered, module: s.Module, scope: Scope, asked: frozenset[s.Receive]) -> None:
         self._lowered, self._module, self._scope = lowered, module, scope
         self._variables = {variable.name: variable for variable in lowered.program.variables}
         self._names = Names()
@@ -60,15 +72,33 @@ class _Module:
             self._processes[kind.name] = self._names.new(kind.name, f"{kind.name}_process")
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
         self._places: dict[str, Places] = {}
+        self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
+        self._timeout = ""
+        if any(speaks_of_timeouts(kind.process.body) for kind in lowered.kinds):
+            require_plain_timeouts(lowered.kinds)
+            self._timeout = self._names.new("timeout")
+        self._able = [self._names.new(f"{kind.name}_can_go_on") for kind in lowered.kinds if self._timeout]
+        self._words: dict[str, dict[Element, str]] = {}
         for kind in lowered.kinds:
             labels = [label for process, label in scope.referenced if process == kind.name]
+            resting = resting_places(kind.control, self._may_meet)
+            self._words[kind.name] = words_of(kind, resting) if self._timeout else {}
+            more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
-            self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels)
+            self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels, more)
         self._may_idle = any(places.may_idle for places in self._places.values())
         self._flows: dict[str, Flow] = {}
         self._records: dict[str, list[str]] = {}
         self._comments = Comments()
-        self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
+        kinds = {kind.name: kind for kind in lowered.kinds}
+        self._awaiting = Awaiting(self._channels, self._places, lambda name: self._expressions(kinds[name]))
+
+    @property
+    def asked(self) -> frozenset[s.Receive]:
+        return frozenset(self._awaiting.asked)
+
+    def _may_meet(self, step: Step) -> bool:
+        return isinstance(step.statement, s.Send) and meets(self._channels, step.statement)
 
     def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
         for mtype, constants in self._module.mtypes.items():
@@ -82,7 +112,8 @@ class _Module:
         kinds = self._lowered.kinds
         processes = [line for kind in kinds for line in self._process(kind)]
         makers = [line for kind in kinds for line in self._maker(kind)]
-        body = [*self._state(), *processes, *makers, *self._valid_ends(), *self._labelled(), *self._formulas()]
+        asked = [*self._timeouts(), *self._valid_ends(), *self._labelled(), *self._formulas()]
+        body = [*self._state(), *processes, *makers, *asked]
         yield from self._head(" ".join(line for _, line in body))
         title = "".join(c for c in self._lowered.program.name.title() if c.isalnum())
         yield from ((0, ""), (0, ""))
@@ -106,6 +137,8 @@ class _Module:
         words = [name for name in (*_IMPORTED, *PYTHON_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
         words += [*(["Record"] if self._records else []), *(["idle_steps"] if self._may_idle else [])]
         yield 0, f"from asset import {', '.join(sorted(['Model', *words]))}"
+        if "Synchronous(" in text:
+            yield 0, "from asset.channels import Synchronous"
         for name, members in enumerations.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
             yield from ((1, f"{member} = {value}") for member, value in members.items())
@@ -164,9 +197,12 @@ class _Module:
         group = self._channels.first_made(d)
         if group is None:
             return
+        told = f"  # {', '.join(each.name for each in group.firsts)}" if len(group.firsts) > 1 else ""
+        if group.capacity == 0:
+            yield 2, f"self.{group.name} = Synchronous({group.count if group.is_array else ''}){told}"
+            return
         ranges = [self._channels.field_range(group, k) for k in range(len(group.fields))]
         queue = f"Queue({group.capacity}, {grouped([f'Int({lo}, {hi})' for lo, hi in ranges])})"
-        told = f"  # {', '.join(each.name for each in group.firsts)}" if len(group.firsts) > 1 else ""
         yield 2, f"self.{group.name} = {f'Array({group.count}, {queue})' if group.is_array else queue}{told}"
 
     def _record(self, type: Structure) -> str:
@@ -193,6 +229,7 @@ class _Module:
     def _expressions(self, kind: Kind | None) -> Expressions:
         found = Expressions(self._names, self._channels, self._mtypes, kind, self._helpers)
         found.places, found.claims = self._places, self._scope.claims
+        found.timeout = f"self.{self._timeout}()" if self._timeout else ""
         return found
 
     def _process(self, kind: Kind) -> Lines:
@@ -200,7 +237,7 @@ class _Module:
             raise Unsaid("provided and priorities")
         write = self._expressions(kind)
         goto = f"self.{self._gotos[kind.name]}{write.own()}"
-        flow = Flow(self._places[kind.name], Statements(write, self._made_by()), goto, self._comments)
+        flow = Flow(self._places[kind.name], Statements(write, self._made_by(), self._awaiting), goto, self._comments)
         self._flows[kind.name] = flow
         running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
         begin = [] if running is None else [f"when({running})"]
@@ -226,7 +263,7 @@ class _Module:
             if isinstance(d.type, Structure):
                 yield from (f"{cell}{path} = 0" for path in _cells(d.type, d.length))
             elif self._channels.is_made_by(d):
-                for k in range(d.length or 1):
+                for k in range(d.length or 1 if write.channel(s.Reference(d.span, d, None))[1].capacity else 0):
                     index = None if d.length is None else s.Number(d.span, k)
                     yield f"{write.channel(s.Reference(d.span, d, index))[0]}.clear()"
             elif d.length is None:
@@ -276,6 +313,17 @@ class _Module:
             else:
                 yield 2, f"for k in range({d.length}):"
                 yield 3, f"{cell}[k] = {value}"
+
+    def _timeouts(self) -> Lines:
+        def statements(kind: Kind) -> Statements:
+            write = self._expressions(kind)
+            write.timeout = "False"
+            return Statements(write, {}, self._awaiting)
+
+        if self._timeout:
+            places = list(self._places.values())
+            yield from Timeouts(self._words, statements).lines(self._timeout, places, self._able)
+            yield 0, ""
 
     # --- what is asked ------------------------------------------------------------------------------------------------
 

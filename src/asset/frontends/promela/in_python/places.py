@@ -7,7 +7,10 @@ label; those that are asked about as the beginning is have none.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.layout import Kind
@@ -16,22 +19,48 @@ END, PROGRESS, ACCEPT = "end", "progress", "accept"
 _TAKEN = (END, PROGRESS, ACCEPT, "busy", "finished")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked about places besides: statements that receive by rendezvous, and words for what is waited for."""
+
+    resting: Collection[Element]
+    """The places at which a process can be while others go on."""
+    receives: Collection[s.Receive]
+    words: Mapping[Element, str]
+
+
 class Places:
     """The places of the processes of one kind. `running` is the attribute that says which of them are there, if they
     are run; `referenced` are the labels that are asked about by name."""
 
-    def __init__(self, kind: Kind, process: str, running: str | None, referenced: Collection[str]) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        process: str,
+        running: str | None,
+        referenced: Collection[str],
+        asked: Asked,
+    ) -> None:
         self.kind = kind
         self._process = process
         self._running = running
-        self._asked = {place: frozenset(_asked(kind, place, referenced)) for place in kind.control.places}
-        self._labels = {self.label(place) for place in self._asked}
+        words = [_named(word) for word in asked.words.values()]
+        self._words = {word for word in words if words.count(word) == 1}
+        """Those that tell one place apart, so that it needs no other label."""
+        self._asked = {place: frozenset(_asked(kind, place, referenced, asked)) for place in kind.control.places}
+        self._labels = {self.label(place) for place in asked.resting}
+        unlabelled = [place for place in asked.resting if not self.label(place)]
+        self._begins_apart = unlabelled == [kind.control.start] and "start" not in self._labels
+        """Whether a process without a label is where it begins."""
 
     def label(self, place: Element) -> str:
         """The label of a yield there; empty if it needs none."""
         asked = self._asked[place]
         if asked == self._asked[self.kind.control.start]:
             return ""
+        own = [word for word in asked if word in self._words]
+        if own:
+            return own[0]
         return " and ".join(sorted(asked)) or "busy"
 
     @property
@@ -66,6 +95,9 @@ class Places:
         inside, others = self._split(asked)
         if "" not in inside:
             return _grouped(self._at(inside, pid)) if inside else "False"
+        if len(others) > 1 and self._begins_apart:
+            there = _grouped(self._at({*inside - {""}, "start"}, pid))
+            return there if self._running is None else f"({self._runs(pid)} and {there})"
         elsewhere = [
             f"not {test}" for test in self._at({*others, "finished"} if self._running is None else others, pid)
         ]
@@ -86,7 +118,7 @@ class Places:
         return _named(label)
 
     def _split(self, asked: str) -> tuple[set[str], set[str]]:
-        inside = {self.label(place) for place, each in self._asked.items() if asked in each}
+        inside = {self.label(place) for place, each in self._asked.items() if asked in each} & self._labels
         return inside, self._labels - inside
 
     def _at(self, labels: Collection[str], pid: str) -> list[str]:
@@ -110,7 +142,7 @@ def _ends(step: Step, steps: Mapping[Element, Sequence[Step]]) -> set[Element]:
     return found
 
 
-def _asked(kind: Kind, place: Element, referenced: Collection[str]) -> Iterator[str]:
+def _asked(kind: Kind, place: Element, referenced: Collection[str], more: Asked) -> Iterator[str]:
     control = kind.control
     for word, places in ((END, control.ends), (PROGRESS, control.progress), (ACCEPT, control.accepting)):
         if place in places:
@@ -118,6 +150,11 @@ def _asked(kind: Kind, place: Element, referenced: Collection[str]) -> Iterator[
     for label in referenced:
         if control.labels.get(label) is place:
             yield _named(label)
+    for step in control.steps[place]:
+        if isinstance(step.statement, s.Receive) and step.statement in more.receives:
+            yield _named(source_text(step.statement.span))
+    if place in more.words:
+        yield _named(more.words[place])
 
 
 def _named(label: str) -> str:

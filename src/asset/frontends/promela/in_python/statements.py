@@ -8,14 +8,17 @@ from itertools import pairwise
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.expressions import type_of
+from asset.frontends.promela.in_python.channels import Group
 from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, negated
 from asset.frontends.promela.in_python.expressions import taken as arguments_of
+from asset.frontends.promela.in_python.meeting import Awaiting, meets
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.types import Basic
 
 Lines = Iterator[tuple[int, str]]
 """Lines of code, each with its depth."""
 
+UNNAMED = "names no channel here"
 LOST = "this is a channel of a process that has ended"
 BLOCKED = "a statement inside d_step cannot be executed"
 
@@ -23,8 +26,11 @@ BLOCKED = "a statement inside d_step cannot be executed"
 class Statements:
     """Writes the statements of one process, without what follows them."""
 
-    def __init__(self, expressions: Expressions, makers: dict[str, tuple[str, tuple[Basic, ...]]]) -> None:
+    def __init__(
+        self, expressions: Expressions, makers: dict[str, tuple[str, tuple[Basic, ...]]], awaiting: Awaiting
+    ) -> None:
         self.expressions = expressions
+        self._awaiting = awaiting
         self._makers = makers
         """The method that makes a process of each proctype, and the types of its parameters."""
 
@@ -38,6 +44,10 @@ class Statements:
             case s.Condition(value=value):
                 test = self.expressions.test(value).code
                 return None if test == "True" else test
+            case s.Send() if self.meets(statement):
+                return self._awaiting.test(statement, self.expressions)
+            case s.Receive() if self.meets(statement):
+                return "False"  # it is the sender that goes on
             case s.Send(channel=channel):
                 return f"not {self.expressions.channel(channel)[0]}.full()"
             case s.Receive():
@@ -52,15 +62,26 @@ class Statements:
                 raise Unsaid("unless, priorities and traces")
         return None
 
+    def enabled_at_once(self, statement: s.Stmt) -> str | None:
+        """The same in the midst of a step: there is no timeout then."""
+        before, self.expressions.timeout = self.expressions.timeout, "False"
+        found = self.enabled(statement)
+        self.expressions.timeout = before
+        return found
+
     def any_enabled(self, firsts: Sequence[s.Stmt]) -> str | None:
         """Whether one of the statements can be executed; `else` is one that always can be if no other one is."""
         tests = [self.enabled(first) for first in firsts]
         if any(test is None for test in tests):
             return None
+        tests = [test for test in tests if test != "False"] or ["False"]
         return " or ".join(f"({test})" if " and " in test else test for test in tests if test is not None)
 
     def does_nothing(self, condition: s.Condition) -> bool:
         return not isinstance(condition.value, s.Run) and self.enabled(condition) is None
+
+    def meets(self, statement: s.Stmt | None) -> bool:
+        return meets(self.expressions.channels, statement)
 
     # --- what ---------------------------------------------------------------------------------------------------------
 
@@ -97,11 +118,15 @@ class Statements:
 
     def _send(self, e: s.Send, depth: int) -> Lines:
         queue, group = self.expressions.channel(e.channel)
-        for test in self.expressions.makers_there(e.channel):
+        if group.capacity == 0:
+            yield from self._meeting_astray(e, depth)
+        for test in self.expressions.makers_there(e.channel) if group.capacity else ():
             yield depth, f"assert {test}, {LOST!r}"
         yield from self._unclaimed(e, depth)
         values = [self.expressions.passed(*pair) for pair in zip(given(e, group), group.fields, strict=True)]
-        yield depth, f"{queue}.put({grouped(values)})"
+        yield depth, f"{queue}.{'put' if group.capacity else 'send'}({grouped(values)})"
+        if group.capacity == 0:
+            return
         if e.in_order:
             yield depth, f"k = len({queue}) - 1  # before those that are greater"
             yield depth, f"while k > 0 and {queue}[k - 1] > {queue}[k]:"
@@ -110,6 +135,9 @@ class Statements:
 
     def _receive(self, e: s.Receive, depth: int) -> Lines:
         queue, group = self.expressions.channel(e.channel)
+        if group.capacity == 0:
+            yield from self._met(e, queue, group, depth)
+            return
         yield from self._unclaimed(e, depth)
         taken = f"{queue}.peek()" if e.keeps else f"{queue}.get()"
         if e.anywhere and self.expressions.matches(e, group, ""):
@@ -117,12 +145,20 @@ class Statements:
             yield depth, f"while {negated(self.expressions.matches(e, group, f'{queue}[k]'))}:"
             yield depth + 1, "k += 1"
             taken = f"{queue}[k]" if e.keeps else f"{queue}.get(k)"
-        pairs = zip(arguments_of(e, group), group.fields, strict=True)
-        targets = [self._target(argument, field) for argument, field in pairs]
-        if all(target is None for target in targets):
+        if all(target is None for target in self._targets(e, group)):
             if not e.keeps:
                 yield depth, taken
-        elif len(targets) == 1:
+        else:
+            yield from self._stored(e, group, taken, depth)
+
+    def _targets(self, e: s.Receive, group: Group) -> list[tuple[str, str] | None]:
+        pairs = zip(arguments_of(e, group), group.fields, strict=True)
+        return [self._target(argument, field) for argument, field in pairs]
+
+    def _stored(self, e: s.Receive, group: Group, taken: str, depth: int) -> Lines:
+        """The fields of the message go to variables."""
+        targets = self._targets(e, group)
+        if len(targets) == 1:
             assert targets[0] is not None
             target, fitted = targets[0]
             yield depth, f"{target} = {fitted.format(taken)}"
@@ -133,6 +169,37 @@ class Statements:
             for k, each in enumerate(targets):
                 if each is not None:
                     yield depth, f"{each[0]} = {each[1].format(f'message[{k}]')}"
+
+    # --- rendezvous ---------------------------------------------------------------------------------------------------
+
+    def _met(self, e: s.Receive, channel: str, group: Group, depth: int) -> Lines:
+        """What the receiver does with what is sent in the same step."""
+        if e.keeps:
+            raise Unsaid("a look at the messages of a rendezvous")
+        yield from self._meeting_astray(e, depth)
+        received, targets = f"{channel}.receive()", self._targets(e, group)
+        plain = all(target is None or target[1] == "{}" for target in targets)
+        matched = self.expressions.matches(e, group, "message")
+        if not matched and all(target is None for target in targets):
+            yield depth, received
+        elif not matched and plain:
+            yield from self._stored(e, group, received, depth)
+        else:
+            yield depth, f"message = {received}"
+            yield from waits(matched or None, depth)
+            if any(target is not None for target in targets):
+                yield from self._stored(e, group, "message", depth)
+        yield from self._unclaimed(e, depth)
+
+    def _meeting_astray(self, e: s.Send | s.Receive, depth: int) -> Lines:
+        """It is an error to try a channel that is not there, whoever waits for it."""
+        none = self.expressions.names_none(e.channel)
+        if none is not None:
+            yield depth, f"if {none}:"
+            yield depth + 1, f"raise ValueError({f'{source_text(e.channel.span)} {UNNAMED}'!r})"
+        for test in self.expressions.makers_there(e.channel) if isinstance(e, s.Send) else ():
+            yield depth, f"if {negated(test)}:"
+            yield depth + 1, f"raise ValueError({LOST!r})"
 
     def _unclaimed(self, e: s.Send | s.Receive, depth: int) -> Lines:
         for test, said in self.expressions.unclaimed(e):
@@ -155,6 +222,8 @@ class Statements:
     def at_once(self, body: Sequence[s.Stmt], depth: int, first: bool = False) -> Lines:
         """The body of a d_step: of several options, the first that can be taken is taken."""
         for k, statement in enumerate(body):
+            if self.meets(statement):
+                raise Unsaid("rendezvous in d_step")
             match statement:
                 case s.Sequence(body=inner):
                     yield from self.at_once(inner, depth, first and k == 0)
@@ -206,6 +275,8 @@ def waits(test: str | None, depth: int) -> Lines:
 
 def interrupted(test: str | None, depth: int, yielding: str) -> Lines:
     """An atomic sequence that cannot go on is interrupted."""
-    if test is not None:
+    if test == "False":
+        yield depth, yielding
+    elif test is not None:
         yield depth, f"if {negated(test)}:"
         yield depth + 1, yielding

@@ -308,6 +308,9 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
     model = body.draft.model
     variables = list(model._variables)
     declared = ", ".join(variables) or "none"
+    if node.attr in model._synchronous:
+        what = f"self.{node.attr} is a synchronous channel: a process sends or receives by it, in a step of its own"
+        body.reject(node, what, "write self.c.send(value) or x = self.c.receive() as a statement of a process")
     own = (name for name in dir(type(model)) if name not in Model._own_names)
     known = [*variables, *model.parameters, *own]
     if any(isinstance(part, ast.Call) and part.func is node for part in ast.walk(body.definition.node)):

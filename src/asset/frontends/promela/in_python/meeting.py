@@ -1,0 +1,86 @@
+"""Rendezvous as synchronous channels of Python: sender and receiver make one step.
+
+Whether a message would be taken now is asked by `else`, and inside of atomic sequences: then places that receive it
+have labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from asset.frontends.promela import syntax as s
+from asset.frontends.promela.code import source_text
+from asset.frontends.promela.control import Step
+from asset.frontends.promela.in_python.channels import Channels, Group
+from asset.frontends.promela.in_python.expressions import Expressions, given, taken
+from asset.frontends.promela.in_python.names import Unsaid
+from asset.frontends.promela.in_python.places import Places
+
+
+def meets(channels: Channels, statement: s.Stmt | None) -> bool:
+    """Whether the statement sends or receives by rendezvous."""
+    return isinstance(statement, s.Send | s.Receive) and channels.group(statement.channel).capacity == 0
+
+
+class Awaiting:
+    """Says whether some process takes a message now. `asked` are the receives that have been asked about."""
+
+    def __init__(self, channels: Channels, places: Mapping[str, Places], writing: Callable[[str], Expressions]) -> None:
+        self._channels, self._places, self._writing = channels, places, writing
+        self.asked: set[s.Receive] = set()
+
+    def test(self, send: s.Send, write: Expressions) -> str:
+        """Whether the message of the process would be taken."""
+        group = self._channels.group(send.channel)
+        found: list[str] = []
+        for places in self._places.values():
+            kind = places.kind
+            if kind is write.kind and kind.single:
+                continue
+            tests = dict.fromkeys(
+                test
+                for place in kind.control.places
+                for step in kind.control.steps[place]
+                if (test := self._takes(send, group, write, step, places)) is not None
+            )
+            for test in tests:
+                others = " if k != pid" if kind is write.kind else ""
+                ends = f"{kind.pids[0]}, {kind.pids[-1] + 1}"
+                found.append(test if kind.single else f"any({test} for k in range({ends}){others})")
+        return " or ".join(f"({test})" if " and " in test and len(found) > 1 else test for test in found) or "False"
+
+    def _takes(self, send: s.Send, group: Group, write: Expressions, step: Step, places: Places) -> str | None:
+        """Whether process k of the kind is where the step begins, and takes the message; None if it never does."""
+        receive = step.statement
+        if not isinstance(receive, s.Receive) or self._channels.group(receive.channel) is not group:
+            return None
+        tests = [places.at(places.named(source_text(receive.span)), "k")]
+        pairs = [(write.named(send.channel), self._named(receive.channel, places))]
+        pairs += self._matched(send, receive, group, write, places)
+        for ours, theirs in pairs:
+            if ours.isdigit() and theirs.isdigit():
+                if ours != theirs:
+                    return None
+            else:
+                tests.append(f"{ours} == {theirs}")
+        self.asked.add(receive)
+        return " and ".join(tests)
+
+    def _named(self, channel: s.Reference, places: Places) -> str:
+        write = self._writing(places.kind.name)
+        if places.kind.single or channel.declaration.owner is None:
+            return write.named(channel)
+        if channel.index is not None and not isinstance(channel.index, s.Number):
+            raise Unsaid("whether a process receives from a channel that its variables choose")
+        return write.named_by(channel, "k")
+
+    def _matched(
+        self, send: s.Send, receive: s.Receive, group: Group, write: Expressions, places: Places
+    ) -> Iterator[tuple[str, str]]:
+        """What is sent, with what the receiver asks for."""
+        reading = self._writing(places.kind.name)
+        for argument, sent, type in zip(taken(receive, group), given(send, group), group.fields, strict=True):
+            if argument.matched and argument.value is not None:
+                if not isinstance(argument.value, s.Number) and not places.kind.single:
+                    raise Unsaid("whether one of several processes receives what its variables ask for")
+                yield write.passed(sent, type), reading.passed(argument.value, type)
