@@ -58,7 +58,7 @@ def _in_order(program: Program) -> list[int]:
     """All commands, the last one of each function first: often the first ones do less, as what they choose is nothing,
     and the sooner it is seen that a function is too complicated, the better."""
     last = {family.function: command for command, (family, _) in enumerate(program.commands)}
-    return [*last.values(), *(c for c in range(program.nr_commands) if c not in last.values())]
+    return list(dict.fromkeys([*last.values(), *range(program.nr_commands)]))
 
 
 def _leave_out(described: DescribedProgram, functions: Collection[int]) -> None:
