@@ -129,6 +129,11 @@ SAME = {
         "chan c = [0] of { byte };\nactive proctype P() { chan k; if :: k = c :: skip fi; k!1 }\n"
         "active proctype Q() { c?x }"
     ),
+    "claimed rendezvous": (
+        "chan a = [0] of { byte }; chan b = [0] of { byte };\n"
+        "proctype P(chan in, out) { xr in; xs out; byte k; in?k; out!k }\nproctype Q() { x == 1 -> b!1 }\n"
+        "init { byte k; if :: run P(a, b) :: run P(a, b); run P(a, a) :: run Q(); run P(a, b) fi; a!1; x = 1; b?k }"
+    ),
     "a timeout of one of several": (
         "chan c = [0] of { bit }; chan d = [1] of { bit };\n"
         "active [2] proctype A() { do :: c!1; x++; d!1 :: timeout; x > 2 -> x = 0 :: timeout && x < 3; x++ od }\n"

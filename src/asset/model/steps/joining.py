@@ -151,11 +151,12 @@ class _Joining:
         sender, receiver = sent.split, received.split
         outer = {p.id for statement in body for p in ast.walk(statement) if isinstance(p, ast.Name)} - own
         renaming = {name: f"{name}'" for name in own}
-        used = {*sent.arguments, *own, *outer, *stored_names(sent.body())}
+        senders = {*stored_names(sent.body()), *sent.arguments}
+        used = senders | own | outer
         for name in received.arguments:
             renaming[name] = _free(name, used)
             used.add(renaming[name])
-        hidden = outer & {*stored_names(sent.body()), *sent.arguments} - {receiver.itself} - _sent_names(outer)
+        hidden = outer & senders - {receiver.itself} - _sent_names(outer)
         if hidden:
             name = min(hidden)
             met = receiver.function.__name__

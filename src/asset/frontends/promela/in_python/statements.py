@@ -179,17 +179,17 @@ class Statements:
         yield from self._meeting_astray(e, depth)
         received, targets = f"{channel}.receive()", self._targets(e, group)
         plain = all(target is None or target[1] == "{}" for target in targets)
-        matched = self.expressions.matches(e, group, "message")
+        matched, claims = self.expressions.matches(e, group, "message"), list(self._unclaimed(e, depth))
         if not matched and all(target is None for target in targets):
-            yield depth, received
-        elif not matched and plain:
+            yield from ((depth, received), *claims)
+        elif not matched and plain and not claims:
             yield from self._stored(e, group, received, depth)
         else:
             yield depth, f"message = {received}"
             yield from waits(matched or None, depth)
+            yield from claims
             if any(target is not None for target in targets):
                 yield from self._stored(e, group, "message", depth)
-        yield from self._unclaimed(e, depth)
 
     def _meeting_astray(self, e: s.Send | s.Receive, depth: int) -> Lines:
         """It is an error to try a channel that is not there, whoever waits for it."""
