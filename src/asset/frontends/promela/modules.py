@@ -22,9 +22,14 @@ def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module,
     parser = _ModuleParser(TokenStream(tokens), Scope())
     parser.extended = collections
     parser.module.globals = parser.locals
-    while parser.stream.now.kind is not Kind.END:
-        if not parser.stream.take(";"):
-            parser.unit()
+    try:
+        while parser.stream.now.kind is not Kind.END:
+            if not parser.stream.take(";"):
+                parser.unit()
+    except ModelRejected as rejected:
+        raise ModelRejected(*parser.errors, *rejected.diagnostics) from None
+    if parser.errors:
+        raise ModelRejected(*parser.errors)
     if not parser.module.processes:
         raise ModelRejected.of("there is no process", parser.stream.now.span, "write an init or an active proctype")
     return parser.module, parser.scope
