@@ -39,6 +39,9 @@ MISTAKES = [
     ("proctype Q(byte k) provided (k > 0) { skip }\ninit { run Q(1) }", "1:30: error: k is a variable of the process"),
     ("trace { skip }\nactive proctype P() { skip }", "1:9: error: a trace has sends and receives only"),
     ("active proctype P() { skip }\nltl p { [] (y) }", "2:13: error: y is not declared"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] (x -> <> x }", "2:31: error: '}' is here, and not ')'"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] ((x == 1) -> (<> x && z)) }", "2:42: error: z is not declared"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] x <> x }", "2:23: error: '>' is here, and not an expression"),
     ("active proctype P() { while (true) { skip } }", "1:23: error: there is no while in Promela"),
 ]
 

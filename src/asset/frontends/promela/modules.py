@@ -206,7 +206,7 @@ class _ModuleParser(CollectionParser):
         for k, token in enumerate(tokens[1:-1]):
             if token.text == "@":
                 self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
-        self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+        self.module.formulas.append(s.Formula(start, name, tuple(tokens), self.stream.ahead(-1)))
 
 
 def _member(declared: s.Declaration) -> Member:
