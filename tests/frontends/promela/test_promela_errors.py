@@ -39,7 +39,62 @@ MISTAKES = [
     ("proctype Q(byte k) provided (k > 0) { skip }\ninit { run Q(1) }", "1:30: error: k is a variable of the process"),
     ("trace { skip }\nactive proctype P() { skip }", "1:9: error: a trace has sends and receives only"),
     ("active proctype P() { skip }\nltl p { [] (y) }", "2:13: error: y is not declared"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] (x -> <> x }", "2:31: error: '}' is here, and not ')'"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] ((x == 1) -> (<> x && z)) }", "2:42: error: z is not declared"),
+    ("active proctype P() { skip }\nbyte x; ltl p { [] x <> x }", "2:23: error: '>' is here, and not an expression"),
+    ("active proctype P() { while (true) { skip } }", "1:23: error: there is no while in Promela"),
 ]
+
+MANY = """byte x; typedef T { byte a }; T t; chan q = [1] of { byte };
+inline twice(v, w) { v = w; v = w }
+active proctype P() {
+  byte k = many;
+  if
+  :: y == 1 -> t.b = 2
+  :: { x = z } unless { q?lost }
+  :: else
+  fi;
+  do :: for (k : 0 .. n) { x = y } :: twice(x) :: twice(m, m); break od;
+  string name;
+  x = y
+}
+"""
+SAID = [
+    "4:12: error: many is not declared",
+    "6:6: error: y is not declared",
+    "6:16: error: T has no field b",
+    "7:12: error: z is not declared",
+    "7:27: error: lost is not declared",
+    "10:23: error: n is not declared",
+    "10:39: error: the inline twice takes 2 arguments, and here are 1",
+    "10:57: error: m is not declared",
+    "11:3: error: there is no string in Promela",
+]
+
+
+def test_all_statements_with_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "mistaken.pml"
+    file.write_text(MANY)
+    with pytest.raises(ModelRejected) as rejected:
+        load(ModelSpec(str(file)))
+    assert [str(each).splitlines()[0] for each in rejected.value.diagnostics] == [f"{file}:{said}" for said in SAID]
+
+
+def test_what_cannot_be_read_on_is_told_after_the_mistakes_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "mistaken.pml"
+    file.write_text("active proctype P() { x = 1; if :: y -> skip }\nactive proctype Q() { z = 1 }\n")
+    with pytest.raises(ModelRejected) as rejected:
+        load(ModelSpec(str(file)))
+    found = [each.message for each in rejected.value.diagnostics]
+    assert found == ["x is not declared", "y is not declared", "'}' is here, and not ';'"]
+
+
+def test_twenty_mistakes_are_enough(tmp_path: Path) -> None:
+    file = tmp_path / "mistaken.pml"
+    file.write_text(f"active proctype P() {{ {'; '.join(f'x{k} = 1' for k in range(100))} }}\n")
+    with pytest.raises(ModelRejected) as rejected:
+        load(ModelSpec(str(file)))
+    assert len(rejected.value.diagnostics) == 20
 
 
 @pytest.mark.parametrize(("text", "said"), MISTAKES, ids=[said for _, said in MISTAKES])

@@ -56,6 +56,22 @@ def test_channels_that_carry_their_own_kind_are_no_mistake(tmp_path: Path) -> No
     assert loaded(tmp_path, RENTAL).notes() == []
 
 
+MIXED = """mtype = { ask, back };
+chan desk = [1] of { mtype, chan };
+proctype Clerk(chan own, other) { other!ask(own); own?back }
+active proctype Customer() { chan mine = [1] of { mtype, chan }; desk!ask(mine); mine?ask(_) }
+active proctype Desk() { chan clerk = [1] of { mtype }; chan customer; desk?ask(customer); run Clerk(clerk, customer) }
+active proctype Leaver() { chan clerk = [1] of { mtype }; desk!back(clerk) }
+"""
+
+
+def test_channels_of_two_kinds_in_one_field_are_told_of_once(tmp_path: Path) -> None:
+    (note,) = loaded(tmp_path, MIXED).notes()
+    assert "m.pml:6:69: warning: field 2 of desk is a channel of { mtype, channel }, and this is a channel of" in note
+    (note,) = loaded(tmp_path, MIXED.replace("{ mtype }", "{ mtype, chan }")).notes()
+    assert "m.pml:3:51: warning: a message of own has 2 fields, and here is 1" in note
+
+
 MUTANTS = [
     ("other!wait(own)", "other!own(wait)", "field 1 of other is an mtype, and this is a channel"),
     ("other!take(own)", "other!take", "a message of other has 2 fields, and here is 1"),

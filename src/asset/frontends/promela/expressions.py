@@ -109,7 +109,10 @@ class ExpressionParser:
         if self.stream.at("("):
             return self._bracketed()
         if token.kind is not Kind.NAME:
-            raise self.stream.unexpected("an expression")
+            assigned = (
+                "an assignment is x = x + 1, alone in a statement; what compares is ==" if token.text == "=" else ""
+            )
+            raise self.stream.unexpected("an expression", assigned)
         return self._word(token)
 
     def _bracketed(self) -> s.Expr:
@@ -327,11 +330,23 @@ def _require_index(name: str, length: int | None, index: s.Expr | None, span: Sp
         raise ModelRejected.of(f"{name} is no array", span, "leave the index out")
 
 
+_NUMBERS = "numbers are of type bit, bool, byte, short, int or unsigned"
+_ELSEWHERE = {
+    "while": "write do :: (condition) -> … :: else -> break od",
+    "switch": "write if :: (x == 1) -> … :: else -> … fi",
+    "return": "write goto, to a label at the end",
+    **dict.fromkeys(("float", "double", "char", "long", "uint", "string"), _NUMBERS),
+}
+"""Words of other languages, and what is written instead."""
+
+
 def undeclared(token: Token, scope: Scope) -> ModelRejected:
     from difflib import get_close_matches
 
     if token.text in EMBEDDED:
         return embedded(token)
+    if token.text in _ELSEWHERE:
+        return ModelRejected.of(f"there is no {token.text} in Promela", token.span, _ELSEWHERE[token.text])
     near = get_close_matches(token.text, [*scope.names(), *scope.constants], 1)
     remedy = f"is {near[0]} meant?" if near else "declare it before it is used"
     return ModelRejected.of(f"{token.text} is not declared", token.span, remedy)

@@ -22,9 +22,14 @@ def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module,
     parser = _ModuleParser(TokenStream(tokens), Scope())
     parser.extended = collections
     parser.module.globals = parser.locals
-    while parser.stream.now.kind is not Kind.END:
-        if not parser.stream.take(";"):
-            parser.unit()
+    try:
+        while parser.stream.now.kind is not Kind.END:
+            if not parser.stream.take(";"):
+                parser.unit()
+    except ModelRejected as rejected:
+        raise ModelRejected(*parser.errors, *rejected.diagnostics) from None
+    if parser.errors:
+        raise ModelRejected(*parser.errors)
     if not parser.module.processes:
         raise ModelRejected.of("there is no process", parser.stream.now.span, "write an init or an active proctype")
     return parser.module, parser.scope
@@ -201,7 +206,7 @@ class _ModuleParser(CollectionParser):
         for k, token in enumerate(tokens[1:-1]):
             if token.text == "@":
                 self.scope.referenced.add((_process_before(tokens, k + 1), tokens[k + 2].text))
-        self.module.formulas.append(s.Formula(start, name, tuple(tokens)))
+        self.module.formulas.append(s.Formula(start, name, tuple(tokens), self.stream.ahead(-1)))
 
 
 def _member(declared: s.Declaration) -> Member:

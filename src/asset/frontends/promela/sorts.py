@@ -29,6 +29,8 @@ class Sort:
     """Of a channel, if they are known."""
     same: Sort | None = None
     """The sort that this one was found to be the same as."""
+    mixed: bool = False
+    """Whether channels with other fields flow into it, too: what was warned of there says all."""
 
     def found(self) -> Sort:
         at = self
@@ -79,11 +81,15 @@ class _Checker:
 
     def _messages_in_turn(self) -> None:
         """Messages of channels whose fields are known come first: what they carry makes others known."""
+        differing: list[tuple[Sort, tuple[str, Span, str]]] = []
         while self._messages:
             known = (m for m in self._messages if self._of(m[1]).found().fields is not None)
             message = next(known, self._messages[0])
             self._messages.remove(message)
-            self._message(*message)
+            differing += self._message(*message)
+        for sort, warning in differing:
+            if not sort.found().mixed:
+                self._warn(*warning)
 
     # --- what is written ----------------------------------------------------------------------------------------------
 
@@ -119,7 +125,10 @@ class _Checker:
                 wanted = self._of_variable(parameter, "", parameter.type)
                 self._unify(argument.span, wanted, self._of(argument), f"{parameter.name} of {e.process} is")
 
-    def _message(self, span: Span, channel: s.Reference, arguments: Sequence[s.Expr | None]) -> None:
+    def _message(
+        self, span: Span, channel: s.Reference, arguments: Sequence[s.Expr | None]
+    ) -> Iterator[tuple[Sort, tuple[str, Span, str]]]:
+        """A warning if it has too few or too many fields for channels of this sort."""
         sort, name = self._of(channel).found(), channel.declaration.name
         if sort.fields is None:
             sort.fields = [Sort("") if argument is None else self._of(argument) for argument in arguments]
@@ -127,7 +136,11 @@ class _Checker:
         if len(sort.fields) != len(arguments):
             wanted, given = len(sort.fields), len(arguments)
             said = f"a message of {name} has {wanted} field{'s' * (wanted != 1)}, and here {_are(given)}"
-            self._warn(said, span, "give as many as it has; what is left out is 0, or anything")
+            remedy = "give as many as it has; what is left out is 0, or anything"
+            if isinstance(channel.declaration.initial, s.ChannelMaker):
+                self._warn(said, span, remedy)
+            else:
+                yield sort, (said, span, remedy)
         for k, (wanted_sort, argument) in enumerate(zip(sort.fields, arguments, strict=False)):
             if argument is not None and not _is_zero(argument):
                 what = f"field {k + 1} of {name} is"
@@ -200,8 +213,9 @@ class _Checker:
         mine, theirs = a.fields, b.fields
         if mine is not None and theirs is not None and len(mine) != len(theirs):
             self._warn(f"{what} {a}, and this is {b}", span, "is another channel meant?")
+            a.mixed = True
             return
-        b.same = a
+        b.same, a.mixed = a, a.mixed or b.mixed
         a.fields = mine if mine is not None else theirs
         for x, y in zip(mine or (), theirs or (), strict=False):
             self._unify(span, x, y, f"a field of {what.removesuffix(' is')} is")

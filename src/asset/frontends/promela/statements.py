@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import prod
 
-from asset.errors import ModelRejected
+from asset.errors import Diagnostic, ModelRejected
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, type_of, undeclared
 from asset.frontends.promela.lexing import Kind, Token
-from asset.frontends.promela.token_stream import TokenStream
+from asset.frontends.promela.token_stream import Misplaced, TokenStream
 from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type, leaves
 from asset.span import Span
 
@@ -22,6 +22,9 @@ CHOSEN = 32
 """A `select` of values that differ by at most so much is a choice of assignments, otherwise a loop."""
 
 LONGEST_ARRAY = 65_536
+
+MOST_ERRORS = 20
+"""Errors that are told at once; behind so many, nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class StatementParser(ExpressionParser):
         self.owner: str | None = None
         self.locals: list[s.Declaration] = []
         self.in_trace = False
+        self.errors: list[Diagnostic] = []
+        """Of statements, while what comes behind them is read."""
         self._beginning = True
         self._expanded = 0
         self._statements: dict[str, Callable[[], list[s.Stmt]]] = {
@@ -78,9 +83,31 @@ class StatementParser(ExpressionParser):
                 return tuple(found)
             if self.stream.now.kind is Kind.END:
                 raise self.stream.unexpected(f"'{closing[0]}'")
-            found += self._step()
+            found += self._step_or_errors()
             if not (self.stream.at(";", "->", *closing) or self._separated()):
                 raise self.stream.unexpected("';'", "statements are separated by ; or ->")
+
+    def _step_or_errors(self) -> list[s.Stmt]:
+        """What is wrong in a statement is kept, and what comes behind it is read on."""
+        start, level = self.stream.position, len(self.scope.levels)
+        try:
+            return self._step()
+        except Misplaced:
+            raise
+        except ModelRejected as rejected:
+            self._keep(rejected)
+        del self.scope.levels[level:]
+        self.stream.position = start
+        span = self.stream.now.span
+        self.stream.pass_over()
+        return [s.Condition(span, s.Number(span, 1))]
+
+    def _keep(self, rejected: ModelRejected) -> None:
+        """The errors, each once: of a name that is not declared, the first place is told."""
+        known = {each.message for each in self.errors}
+        self.errors += [each for each in rejected.diagnostics if each.message not in known]
+        if len(self.errors) >= MOST_ERRORS:
+            raise Misplaced
 
     def _separated(self) -> bool:
         """A block or a line that ends separates statements, too, and so does `else`."""
@@ -122,7 +149,7 @@ class StatementParser(ExpressionParser):
     def _labelled(self) -> list[s.Stmt]:
         label = self.stream.next()
         self.stream.next()
-        if self.stream.at("}", "fi", "od", "::"):
+        if self.stream.at("}", "fi", "od", "::", ";", "->"):
             skip = s.Condition(label.span, s.Number(label.span, 1))
             return [s.Labelled(label.span, label.text, skip)]
         if self.at_type():
@@ -187,7 +214,7 @@ class StatementParser(ExpressionParser):
         return _loop(start, at, s.Number(start, 0), test, (take, put, *self._sequence("").body))
 
     def _range(self) -> tuple[s.Expr, s.Expr]:
-        self.stream.expect(":")
+        self.stream.expect(":", "write the first and the last value: (i : 0 .. 9)")
         first = self.expression()
         self.stream.expect("..")
         return first, self.expression()

@@ -331,6 +331,8 @@ class Formula(Node):
 
     name: str
     tokens: tuple[Token, ...]
+    brace: Token
+    """The one behind them."""
 
 
 @dataclass(slots=True, eq=False)

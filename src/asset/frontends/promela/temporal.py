@@ -59,10 +59,10 @@ Atoms = Callable[[s.Expr, str], Formula]
 
 
 def parse_formula(formula: s.Formula, scope: Scope, atom: Atoms) -> Formula:
-    stream = TokenStream([*formula.tokens, Token(Kind.END, "", formula.span)])
+    stream = TokenStream([*formula.tokens, formula.brace, Token(Kind.END, "", formula.brace.span)])
     parser = _FormulaParser(stream, scope, atom)
     found = parser.formula(0)
-    if stream.now.kind is not Kind.END:
+    if stream.now is not formula.brace:
         raise stream.unexpected("an operator of temporal logic")
     return found
 
@@ -114,8 +114,10 @@ class _FormulaParser:
         return self._unary()
 
     def _primary(self) -> Formula:
-        """A formula in brackets, unless the bracket turns out to be part of an expression."""
+        """A formula in brackets, unless the bracket turns out to be part of an expression. If it is neither, the error
+        is that of what could be read further."""
         stream, start = self._stream, self._stream.position
+        failed: ModelRejected | None = None
         if stream.at("("):
             try:
                 stream.next()
@@ -123,13 +125,21 @@ class _FormulaParser:
                 stream.expect(")")
                 if not stream.at(*_GOES_ON) or self._diamond():
                     return inside
-            except ModelRejected:
-                pass
+            except ModelRejected as rejected:
+                failed = rejected
             stream.position = start
-        e = self._expressions.expression(_COMPARING)
+        try:
+            e = self._expressions.expression(_COMPARING)
+        except ModelRejected as rejected:
+            raise rejected if failed is None or _place(rejected) > _place(failed) else failed from None
         if isinstance(e, s.Number) and e.value in (0, 1):
             return TRUE if e.value else FALSE
         return self._atom(e, stream.text_since(start))
 
     def _diamond(self) -> bool:
         return self._stream.at("<") and self._stream.ahead().text == ">"
+
+
+def _place(rejected: ModelRejected) -> tuple[int, int]:
+    span = rejected.diagnostics[0].span
+    return (0, 0) if span is None else (span.line, span.column)

@@ -10,6 +10,10 @@ from asset.frontends.promela.lexing import Kind, Token
 from asset.span import Span
 
 
+class Misplaced(ModelRejected):
+    """A token that cannot be here: it cannot be told how what follows is meant."""
+
+
 class TokenStream:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = list(tokens)
@@ -45,8 +49,8 @@ class TokenStream:
             raise self.unexpected(what)
         return self.next()
 
-    def unexpected(self, wanted: str, remedy: str = "") -> ModelRejected:
-        return ModelRejected.of(f"{self.now} is here, and not {wanted}", self.now.span, remedy or f"write {wanted}")
+    def unexpected(self, wanted: str, remedy: str = "") -> Misplaced:
+        return Misplaced.of(f"{self.now} is here, and not {wanted}", self.now.span, remedy or f"write {wanted}")
 
     def insert(self, tokens: Sequence[Token]) -> None:
         """The tokens are read next."""
@@ -58,11 +62,20 @@ class TokenStream:
         while True:
             token = self.next()
             if token.kind is Kind.END:
-                raise ModelRejected.of(f"this '{opening}' is not closed", first.span, f"write a '{closing}'")
+                raise Misplaced.of(f"this '{opening}' is not closed", first.span, f"write a '{closing}'")
             depth += (token.text == opening) - (token.text == closing)
             if depth == 0:
                 return inside
             inside.append(token)
+
+    def pass_over(self) -> None:
+        """To the end of the statement that begins here, whatever is in it."""
+        depth = 0
+        while self.now.kind is not Kind.END:
+            if depth == 0 and self.at(*_ENDING):
+                return
+            depth += self.at(*_OPENING) - self.at(*_CLOSING)
+            self.next()
 
     def text_since(self, position: int) -> str:
         """What was read since then."""
@@ -74,3 +87,8 @@ class TokenStream:
         if last.file != start.file or (last.end_line, last.end_column) < (start.line, start.column):
             return start
         return replace(start, end_line=last.end_line, end_column=last.end_column)
+
+
+_OPENING = ("(", "[", "{", "if", "do")
+_CLOSING = (")", "]", "}", "fi", "od")
+_ENDING = (";", "->", "::", *_CLOSING)
