@@ -432,16 +432,12 @@ class Stored:
 
     def is_too_fine(self, value: Value, span: Span) -> n.Expr:
         """Whether a number in it is a fraction between those that the function takes."""
-        tests = []
+        tests: list[n.Expr] = []
         if isinstance(self.result, ScalarSort | TupleSort) and isinstance(value, Scalar | TupleValue):
-            for part, given in zip(scalars((self.result,)), like(self.result, value, span), strict=True):
-                found = scalar(given, part.kind, span)
-                if (
-                    isinstance(given, Scalar)
-                    and found.kind is not given.kind
-                    and NOWHERE in (found.codes or (NOWHERE,))
-                ):
-                    tests.append(c.equal(span, found.expr, c.const(span, NOWHERE)))
+            parts = like(self.result, value, span)
+            tests += [
+                c.equal(span, each.expr, c.const(span, NOWHERE)) for each in parts if NOWHERE in (each.codes or ())
+            ]
         return c.disjunction(span, tests)
 
     def outside(self, value: Value, span: Span) -> n.Expr:
