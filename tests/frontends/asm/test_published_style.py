@@ -177,6 +177,10 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
             "the local function f has no locations, or",
         ),
         ({"rule": "try choose $x in N with true do n := $x catch n skip"}, "a rule behind try cannot choose"),
+        (
+            {"definitions": "rule r_set($l in N) = $l := 2", "rule": "local k: N [k := 1] try r_set[k] catch n n := k"},
+            "a rule behind try cannot update what is local",
+        ),
         ({"signature": "domain P = Prod(N, N)"}, "P is not declared"),
         ({"definitions": "rule r_a = skip", "rule": "r_a"}, "r_a is a rule, and is called with brackets"),
         ({"definitions": "CTLSPEC exN(2, n = 1)"}, "exN takes a formula and a number of steps"),

@@ -490,6 +490,9 @@ class Rules:
     def _give(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         """A location gets the value: that of a function, the result, or what a parameter stands for."""
         local = env.get(location.name)
+        if self._noted and (isinstance(local, LocalFunction | Returned) or location.name == "result"):
+            problem = "a rule behind try cannot update what is local, or the result: it is written twice"
+            raise Rejected(problem, span, "use a controlled function")
         if isinstance(local, LocalFunction) and isinstance(location, t.Apply):
             self._give_local(local, location, value, env, span)
             return
