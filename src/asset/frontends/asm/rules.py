@@ -519,7 +519,9 @@ class Rules:
         cells = stored.updates(args, value, span)
         if self._noted:
             certain_here = self.state.certain
-            self._noted[-1].extend((self.updates.recorded(cell, certain_here, span), self._path) for cell in cells)
+            records = [self.updates.recorded(cell, certain_here, span) for cell in cells]
+            self._noted[-1].extend((record, self._path) for record in records)
+            self._records[-1].extend((record, self.number) for record in records)  # later stages see them
             return
         number, self.number = self.number, self.number + 1
         if not self.checking:
