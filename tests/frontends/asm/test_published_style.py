@@ -177,6 +177,10 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
             "the local function f has no locations, or",
         ),
         ({"rule": "try choose $x in N with true do n := $x catch n skip"}, "a rule behind try cannot choose"),
+        (
+            {"definitions": "rule r_set($l in N) = $l := 2", "rule": "local k: N [k := 1] try r_set[k] catch n n := k"},
+            "a rule behind try cannot update what is local",
+        ),
         ({"signature": "domain P = Prod(N, N)"}, "P is not declared"),
         ({"definitions": "rule r_a = skip", "rule": "r_a"}, "r_a is a rule, and is called with brackets"),
         ({"definitions": "CTLSPEC exN(2, n = 1)"}, "exN takes a formula and a number of steps"),
@@ -570,3 +574,28 @@ def test_lists_of_asm_sl_are_bounded_by_their_length(tmp_path: Path) -> None:
     file.write_text(LISTS.replace("length(waiting) in", "size(waiting) in"))
     with pytest.raises(ModelRejected, match=r"with length\(waiting\) in"):
         load(ModelSpec(str(file)))
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"rule": "if n = 1/9973 + 1/9967 + 1/9949 then skip endif"}, "a denominator beyond 134,217,727"),
+        ({"definitions": "//@ length(row) in {0.5}", "rule": "row := append(row, n)"}, "numbers, and no fractions"),
+        (
+            {"signature": "controlled r: Real", "definitions": "//@ r in {0.1, 50000000}", "rule": "r := 0.1"},
+            "134,217,727 parts",
+        ),
+    ],
+)
+def test_fractions_that_are_too_fine_are_rejected(parts: dict[str, str], said: str, tmp_path: Path) -> None:
+    parts = {"signature": "controlled row: Seq(N)", **parts}
+    with pytest.raises(ModelRejected, match=said):
+        load(ModelSpec(machine(tmp_path, parts.pop("rule"), **parts)))
+
+
+def test_an_integer_that_gets_a_fraction_is_out_of_its_range(tmp_path: Path) -> None:
+    whole = {"signature": "controlled w: Integer", "definitions": "invariant over w: true"}
+    verdict = checked(machine(tmp_path, "w := if isUndef(w) then 3 else 3 / 2 endif", **whole))
+    assert verdict.violation is not None and "w gets a fraction that it does not take" in verdict.violation.message
+    real = {**whole, "signature": "controlled w: Real"}
+    assert checked(machine(tmp_path, "w := if isUndef(w) then 3 else 3 / 2 endif", **real)).holds

@@ -12,7 +12,7 @@ from math import ceil, floor, lcm, trunc
 from typing import Any
 
 from asset.frontends.asm import code as c
-from asset.frontends.asm.kinds import NUMBERS, Kind, Numbers, numbers, undef_of
+from asset.frontends.asm.kinds import MOST_NUMBER, NUMBERS, Kind, Numbers, numbers, undef_of
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.values import Scalar, alike, common_parts, computed, defined
 from asset.ir import nodes as n
@@ -191,6 +191,8 @@ def strict(
     result: n.Expr, operands: tuple[Scalar, ...], codes: tuple[int, ...] | None, span: Span, kind: Kind = NUMBERS
 ) -> Scalar:
     """The result, or `undef` if an operand is."""
+    if kind is not NUMBERS and any(abs(code) > MOST_NUMBER for code in codes or ()):
+        raise Rejected(f"a fraction that needs more than {MOST_NUMBER:,} parts", span, "choose smaller domains")
     unsure = [each for each in operands if each.maybe]
     if not unsure:
         return Scalar(result, kind, within=codes)

@@ -208,7 +208,7 @@ class _Declarations:
             return self._sizes[domain]
         for each in self._machine.constraints:
             if each.name == "size" and argument_of(each) == domain:
-                return max(map(code_of, self._static_elements(each.values)), default=0)
+                return self._most(each.values)
         return None
 
     def _growing(self, domain: str, new: list[Element], rule: t.ExtendRule, size: int | None) -> None:
@@ -496,9 +496,15 @@ class _Declarations:
         uniform = total is not None and all(len(each) == len(total) for each in allowed.values())
         return replace(function, result=result, allowed=None if uniform else allowed)
 
+    def _most(self, sizes: t.Term) -> int:
+        """The greatest of the numbers."""
+        found = self._static_elements(sizes)
+        if not all(type(each) is int for each in found):
+            raise Rejected("these are to be numbers, and no fractions", sizes.span, "write {0 : 3}")
+        return max(map(code_of, found), default=0)
+
     def _bounded(self, result: Sort, constraint: t.Constraint) -> Sort:
-        sizes = self._static_elements(constraint.values)
-        most = max(map(code_of, sizes), default=0)
+        most = self._most(constraint.values)
         kind = SequenceSort if constraint.name == "length" else BagSort
         if not any(isinstance(part, kind) for part in all_parts(result)):
             raise Rejected(f"{constraint.name} bounds {_BOUNDS[constraint.name]}", constraint.span)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from asset.frontends.asm.kinds import (
+    MOST_NUMBER,
     MOST_PACKED,
     AnySort,
     Bagged,
@@ -24,6 +25,7 @@ from asset.frontends.asm.kinds import (
     TupleSort,
     code_of,
     is_number,
+    magnitude,
     numbers,
     scalars_of,
     shown,
@@ -217,6 +219,8 @@ def restricted(sort: Sort, values: Iterable[Static], span: Span) -> Sort:
 def _counted(values: list[Static], span: Span) -> Numbers:
     """What numbers are counted in, so that all of these are whole; of fractions there may be few."""
     per = common_parts((each.denominator for each in values if isinstance(each, int | Fraction)), span)
+    if per > 1 and any(magnitude(each) * per > MOST_NUMBER for each in values if isinstance(each, int | Fraction)):
+        raise Rejected(f"fractions that need more than {MOST_NUMBER:,} parts are not part of what is read", span)
     if per > 1 and len(values) > MOST_FRACTIONS:
         raise Rejected(f"these are more than {MOST_FRACTIONS:,} fractions", span, "choose a coarser step")
     return numbers(per)

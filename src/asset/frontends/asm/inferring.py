@@ -33,7 +33,8 @@ Numbers = frozenset[Number] | None
 NONE: Numbers = frozenset()
 _INPUTS = ("monitored", "shared")
 _DYNAMIC = ("controlled", "local", *_INPUTS)
-_BASIC = frozenset({"Integer", "Natural", "Real", "INT"})
+_WHOLE = frozenset({"Integer", "Natural", "INT"})
+_BASIC = _WHOLE | {"Real", "FLOAT"}
 _OTHERS = frozenset({"Boolean", "BOOL", "String", "STRING", "Char", "Agent", "Reserve", "Rule"})
 _OPERATIONS: Mapping[str, Callable[[Any, Any], int | Fraction]] = {
     "+": lambda a, b: a + b,
@@ -294,7 +295,7 @@ class _Flow:
             return None
         params, values = self._params(function), None
         if not said and self._is_open(_elements_of(function.result)):
-            values = self._named(function.name)
+            values = self._of_domain(self._named(function.name), _elements_of(function.result))
             if values is None and function.category == "monitored" and isinstance(function.result, t.TypeName):
                 values = self._enough(function, function.result)
         if params is None or (not params and values is None):
@@ -302,6 +303,14 @@ class _Flow:
         span = function.span
         shown = t.Wildcard(span) if values is None else _display(span, values or frozenset({0}))
         return t.Constraint(span, function.name, params, shown)
+
+    def _of_domain(self, numbers: Numbers, type_: t.TypeExpr | None) -> Numbers:
+        """Without fractions, if they are to be integers: to get one is a violation of the range then."""
+        while isinstance(type_, t.TypeName) and type_.name in self._subsets:
+            type_ = self._subsets[type_.name]
+        if numbers is None or not isinstance(type_, t.TypeName) or type_.name not in _WHOLE:
+            return numbers
+        return frozenset(each for each in numbers if each.denominator == 1)
 
     def _enough(self, function: t.Function, result: t.TypeName) -> Numbers:
         """Numbers that stand for all that an input can be. A real number may also be between two neighbours."""

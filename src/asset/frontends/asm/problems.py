@@ -43,6 +43,9 @@ class Problems:
             pass
         except Rejected as rejected:
             self.add(rejected.diagnostic)
+        except OverflowError:
+            message = "the fractions of the machine have no common denominator below 134,217,728"
+            self.add(Diagnostic(message, None, "round them"))
         except RecursionError:
             self.add(Diagnostic("functions or rules of the machine call themselves, or are nested too deeply"))
 

@@ -490,6 +490,9 @@ class Rules:
     def _give(self, location: t.Name | t.Apply, value: Value, env: Environment, span: Span) -> None:
         """A location gets the value: that of a function, the result, or what a parameter stands for."""
         local = env.get(location.name)
+        if self._noted and (isinstance(local, LocalFunction | Returned) or location.name == "result"):
+            problem = "a rule behind try cannot update what is local, or the result: it is written twice"
+            raise Rejected(problem, span, "use a controlled function")
         if isinstance(local, LocalFunction) and isinstance(location, t.Apply):
             self._give_local(local, location, value, env, span)
             return
@@ -516,7 +519,9 @@ class Rules:
         cells = stored.updates(args, value, span)
         if self._noted:
             certain_here = self.state.certain
-            self._noted[-1].extend((self.updates.recorded(cell, certain_here, span), self._path) for cell in cells)
+            records = [self.updates.recorded(cell, certain_here, span) for cell in cells]
+            self._noted[-1].extend((record, self._path) for record in records)
+            self._records[-1].extend((record, self.number) for record in records)  # later stages see them
             return
         number, self.number = self.number, self.number + 1
         if not self.checking:

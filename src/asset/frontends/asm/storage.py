@@ -39,6 +39,7 @@ from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.values import (
     MOST_CODES,
+    NOWHERE,
     BagValue,
     ChangingMap,
     MapValue,
@@ -428,6 +429,16 @@ class Stored:
                 low, number = undef_cell(part), scalar(given_, part.kind, span)
                 if isinstance(part.kind, Numbers) and (number.codes is None or low in number.codes):
                     yield low, c.equal(span, number.expr, c.const(span, low))
+
+    def is_too_fine(self, value: Value, span: Span) -> n.Expr:
+        """Whether a number in it is a fraction between those that the function takes."""
+        tests: list[n.Expr] = []
+        if isinstance(self.result, ScalarSort | TupleSort) and isinstance(value, Scalar | TupleValue):
+            parts = like(self.result, value, span)
+            tests += [
+                c.equal(span, each.expr, c.const(span, NOWHERE)) for each in parts if NOWHERE in (each.codes or ())
+            ]
+        return c.disjunction(span, tests)
 
     def outside(self, value: Value, span: Span) -> n.Expr:
         """Whether a set has elements, or a map keys, that the function cannot have, or an item of a sequence or an

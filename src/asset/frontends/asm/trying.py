@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.problems import Rejected
-from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.updates import Path, exclusive
 from asset.ir import nodes as n
 
@@ -31,16 +30,14 @@ Place = tuple[range, tuple[n.Expr, ...]]
 
 def trying(rules: Rules, rule: t.TryRule, env: Environment) -> None:
     """Writes the rule."""
-    inside = list(rules.footprints.walk(rule.rule))
-    updated = {each.location.name for each in inside if isinstance(each, t.Update)}
-    kept = any(isinstance(env.get(name), Returned | LocalFunction) or name == "result" for name in updated)
-    if kept or rules.footprints.chooses(rule.rule) or any(isinstance(each, _NOT_TWICE) for each in inside):
+    inside = rules.footprints.walk(rule.rule)
+    if rules.footprints.chooses(rule.rule) or any(isinstance(each, _NOT_TWICE) for each in inside):
         raise Rejected(
-            "a rule behind try cannot choose, extend, loop, or update what is local or a result: it is tried before",
+            "a rule behind try cannot choose, extend, loop or try: it is written twice",
             rule.span,
             "choose before it: choose $x in D with G do try … catch …",
         )
-    places = [_place(rules, each, env) for each in rule.locations]
+    places = [place for each in rule.locations if (place := _place(rules, each, env)) is not None]
     noted: Noted = []
     written = rules.writer.block(lambda: noted.extend(rules.noted(rule.rule, env)))
     for flag in sorted(c.slots_in(*(record.done for record, _ in noted))):
@@ -51,7 +48,10 @@ def trying(rules: Rules, rule: t.TryRule, env: Environment) -> None:
     rules.branching(rule.span, clash, lambda: rules.rule(rule.otherwise, env), lambda: rules.rule(rule.rule, env))
 
 
-def _place(rules: Rules, location: t.Name | t.Apply, env: Environment) -> Place:
+def _place(rules: Rules, location: t.Name | t.Apply, env: Environment) -> Place | None:
+    """Where the location is; None if it is an output that is not stored."""
+    if location.name in rules.terms.names.unread:
+        return None
     found = rules.calls.location(location, env)
     location, env = (location, env) if found is None else found
     given = location.args if isinstance(location, t.Apply) else ()

@@ -255,6 +255,8 @@ def counted_in(value: Scalar, per: int, span: Span) -> Scalar:
     common = lcm(value.kind.per, per)
     times, parts = common // value.kind.per, common // per
     codes = value.within and tuple(sorted({_recounted(code, times, parts) for code in value.within}))
+    if any(abs(code) > MOST_NUMBER and code != NOWHERE for code in codes or ()):
+        raise Rejected(f"numbers that need more than {MOST_NUMBER:,} parts are not part of what is read", span)
     expr = c.binary(span, n.BinaryOp.MUL, value.expr, c.const(span, times)) if times > 1 else value.expr
     if c.known(value.expr) == UNDEF_NUMBER:
         return Scalar(value.expr, numbers(per), value.maybe, codes)
@@ -266,6 +268,9 @@ def counted_in(value: Scalar, per: int, span: Span) -> Scalar:
             whole = c.conditional(span, fits, whole, c.const(span, NOWHERE))
         expr = whole
     if value.maybe:
+        if codes is None:  # another number must not become the one that stands for undef
+            same = c.equal(span, expr, c.const(span, UNDEF_NUMBER))
+            expr = c.conditional(span, same, c.const(span, NOWHERE), expr)
         expr = c.conditional(span, defined(value, span), expr, c.const(span, UNDEF_NUMBER))
     return Scalar(expr, numbers(per), value.maybe, codes)
 

@@ -29,6 +29,7 @@ class UpdateWriter:
     ) -> None:
         """Writes these cells of a location; a value that the function does not take is out of range."""
         self._reject_elsewhere(stored, args, span)
+        self._reject_fractions(stored, value, span)
         self._reject_below(stored, value, span)
         self._reject_outside(stored, value, span)
         for cell in cells:
@@ -56,6 +57,13 @@ class UpdateWriter:
         if c.known(outside) == 1:
             raise Rejected(text, span, "leave it out" if undefined else "make the domain of them larger")
         self.writer.branch(span, outside, (n.Fail(span, FaultKind.RANGE, (text,)),))
+
+    def _reject_fractions(self, stored: Stored, value: Value, span: Span) -> None:
+        """A number that cannot be counted in what those of the function are counted in."""
+        test = stored.is_too_fine(value, span)
+        if c.known(test) != 0:
+            text = f"{stored.function.name} gets a fraction that it does not take"
+            self.writer.branch(span, test, (n.Fail(span, FaultKind.RANGE, (text,)),))
 
     def _reject_below(self, stored: Stored, value: Value, span: Span) -> None:
         """The number just below those that a function takes stands for `undef` in its cell."""
