@@ -66,7 +66,7 @@ SAID = [
     "7:12: error: z is not declared",
     "7:27: error: lost is not declared",
     "10:23: error: n is not declared",
-    "10:39: error: the inline twice takes 2 arguments, and here are 1",
+    "10:39: error: the inline twice takes 2 argument(s), and is given 1",
     "10:57: error: m is not declared",
     "11:3: error: there is no string in Promela",
 ]

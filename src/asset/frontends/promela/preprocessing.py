@@ -194,7 +194,7 @@ class _Preprocessor:
         if macro.parameters[-1:] == (REST,):
             arguments = _with_rest(arguments, len(macro.parameters) - 1, token.span)
         if len(arguments) != len(macro.parameters):
-            said = f"the macro {token.text} takes {len(macro.parameters)} arguments, and here are {len(arguments)}"
+            said = f"the macro {token.text} takes {len(macro.parameters)} argument(s), and is given {len(arguments)}"
             raise ModelRejected.of(said, token.span, "give as many as it takes")
         given = dict(zip(macro.parameters, arguments, strict=True))
         body = list[Token]()

@@ -358,7 +358,7 @@ class StatementParser(ExpressionParser):
             raise ModelRejected.of(f"the inline {name.text} calls itself", name.span, "use a do loop or a process")
         arguments = _split(self.stream.bracketed("(", ")"))
         if len(arguments) != len(inline.parameters):
-            said = f"the inline {name.text} takes {len(inline.parameters)} arguments, and here are {len(arguments)}"
+            said = f"the inline {name.text} takes {len(inline.parameters)} argument(s), and is given {len(arguments)}"
             raise ModelRejected.of(said, name.span, "give as many as it takes")
         values = dict(zip(inline.parameters, arguments, strict=True))
         tokens: list[Token] = []
