@@ -293,7 +293,9 @@ class RandomMachine:
 
     def _local(self, xs: list[str], cs: list[str]) -> str:
         k, x, number = f"k{self._fresh()[1:]}", self._fresh(), lambda: self.number(1, xs, cs)
-        begun = self._one(f"forall {x} in N do {k}({x}) := {self.number(1, [*xs, x], cs)}", f"{k}(0) := 2")
+        begun = self._one(
+            f"forall {x} in N do {k}({x}) := {self.number(1, [*xs, x], cs)}", f"forall {x} in N do {k}({x}) := 2"
+        )
         later = self._one(f"{k}({number()}) := {number()}", f"{k}(1) := {k}({number()})")
         last = self._one(f"a := {k}({number()})", f"b := {k}(a)", f"f({number()}) := {k}(2)")
         return f"local {k}: N -> N [{begun}] seq {later} {last} endseq"
