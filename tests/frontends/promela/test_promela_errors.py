@@ -32,7 +32,10 @@ MISTAKES = [
     ("byte a[0];\nactive proctype P() { skip }", "1:8: error: the length of an array is a constant"),
     ("#if 1\nactive proctype P() { skip }", "1:2: error: this condition does not end"),
     ('#include "nowhere.h"\nactive proctype P() { skip }', "1:10: error: there is no file"),
-    ("#define f(a) a\nbyte x;\nactive proctype P() { x = f(1, 2) }", "3:27: error: the macro f takes 1 argument(s), and is given 2"),
+    (
+        "#define f(a) a\nbyte x;\nactive proctype P() { x = f(1, 2) }",
+        "3:27: error: the macro f takes 1 argument(s), and is given 2",
+    ),
     ("active proctype P() { /* what", "1:23: error: this comment does not end"),
     ("active proctype P() { skip $ }", "1:28: error: the character '$' is not part of Promela"),
     ("byte x;", "1:7: error: there is no process"),
