@@ -49,6 +49,7 @@ UNSAID = {
     "two_rendezvous_kinds": "variables that name channels of different capacities or messages",
     "unless_atomic": "unless",
     "unless_atomic_end": "unless",
+    "unless_compound": "unless",
     "unless_escape": "unless",
     "unless_in_braces": "unless",
     "unless_in_loop": "unless",
