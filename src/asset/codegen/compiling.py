@@ -187,7 +187,7 @@ def _work(objects: Callable[[], Iterable[bytes]], pipe: int, lifeline: int, may_
 def _close_all_but(*used: int) -> None:
     """Nobody who reads what this process's parent writes waits for this one too."""
     nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in range(3):
+    for standard in {0, 1, 2}.difference(used):  # a parent that was started without them may have used their numbers
         os.dup2(nothing, standard)
     for each in map(int, os.listdir("/dev/fd")):
         if each > 2 and each not in used:
