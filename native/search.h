@@ -102,10 +102,12 @@ struct Followed {
 
 // How states are kept, if none may be omitted.
 enum class Storing : std::uint32_t {
-    fitting, // in tables; as trees, if memory ends and states are wide
+    fitting, // in tables; as trees, if states are very wide or if memory ends and they are wide
     tables,
     tree, // as trees (tree.h)
 };
+
+class TreeShape;
 
 struct Options {
     std::vector<std::uint64_t> starts{}; // the words of all states to start in, one state after the other
@@ -139,8 +141,9 @@ struct Options {
     std::uint64_t few_bytes = 1 << 26; // of states that were expanded and are not needed: more are given up
     std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
     CheckpointOptions checkpoint{};
-    Keeping keeping = Keeping::in_memory; // of the states that were expanded; the search itself decides it
-    Overflow *overflow = nullptr;         // files for what memory has no room for, if any; the search itself sets it
+    Keeping keeping = Keeping::in_memory;          // of the states that were expanded; the search itself decides it
+    std::shared_ptr<const TreeShape> tree_shape{}; // if it is known; the search itself sets it
+    Overflow *overflow = nullptr; // files for what memory has no room for, if any; the search itself sets it
     // Called at a level's end, while no thread calls the model. The search itself sets it.
     std::function<void()> between_calls = [] {};
     // Called when a level was found, while no thread works. The search itself sets it.
@@ -316,6 +319,7 @@ class Search {
     void show();
     template <bool Parallel> void explore();
     template <bool Parallel> void explore_in_tables(bool ids);
+    template <bool Parallel> void explore_wide();
     template <bool Parallel> void explore_approximately();
     Keeping keeping() const;
     template <class Store, bool Parallel> void explore_with();
@@ -345,8 +349,9 @@ class Search {
     std::string spill_failure_;
     bool leaving_out_ = false; // several threads found that something is left out for ever: one must repair it
     Pass pass_ = Pass::first;
-    bool tree_;   // states are kept as trees
-    Seen seen_{}; // in the last pass
+    bool tree_;                                   // states are kept as trees, for want of memory or as asked
+    std::shared_ptr<const TreeShape> tree_shape_; // if trees pay
+    Seen seen_{};                                 // in the last pass
     Checkpoints checkpoints_;
     std::vector<Finding> findings_;
     std::vector<std::uint64_t> levels_;

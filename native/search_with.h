@@ -51,6 +51,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
     if (options.approximation.kind != Approximation::Kind::none)
         options.few_bytes = 0; // memory is for the table
     options.overflow = overflow_ ? &*overflow_ : nullptr;
+    options.tree_shape = tree_shape_;
     options.few_bytes = std::min<std::uint64_t>(options.few_bytes, budget_.limit() / 16);
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);

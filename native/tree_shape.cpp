@@ -1,6 +1,7 @@
 #include "tree_shape.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sample.h"
 #include "store.h"
@@ -10,16 +11,23 @@ namespace {
 
 using Place = TreeShape::Place;
 
-constexpr std::size_t sample_states = 16384;
-constexpr std::size_t most_compared = 48; // parts: with more, neighbours are paired first
+constexpr std::size_t sample_states = 1024; // trees of more are no better, and small models would wait for them
+constexpr std::size_t most_compared = 48;   // parts: with more, neighbours are paired first
+
+// The values that a part has in the states of the sample: a number for each state, the same if its values are.
+struct Values {
+    std::vector<std::uint32_t> numbers;
+    std::size_t different; // numbers
+};
 
 // The parts that are not paired yet.
 class Pairing {
   public:
     explicit Pairing(std::size_t leaves) : leaves_(leaves) {}
 
-    // A part has a number for each state of the sample, the same if its values are.
-    void add_leaf(std::vector<std::uint32_t> values) { parts_.push_back({next_++, std::move(values), 1}); }
+    void add_leaf(std::span<const std::uint32_t> pieces) {
+        parts_.push_back({next_++, numbered(pieces.size(), [&](std::size_t i) { return pieces[i]; }), 1});
+    }
 
     // Neighbours are paired until so many are left.
     void pair_neighbours(std::size_t most) {
@@ -44,12 +52,16 @@ class Pairing {
             pair_cheapest();
     }
 
+    // When one part is left: of the states of the sample, and of all parts of them that are pairs.
+    std::size_t different_states() const { return parts_.front().values.different; }
+    std::size_t different_pairs() const { return pairs_ - different_states(); }
+
     TreeShape shape() && { return TreeShape(leaves_, std::move(children_)); }
 
   private:
     struct Part {
         Place place;
-        std::vector<std::uint32_t> values;
+        Values values;
         std::uint32_t height; // plus 1
     };
     using Cost = std::pair<std::size_t, std::uint32_t>; // of equally many values, what is lower is better
@@ -72,40 +84,80 @@ class Pairing {
 
     Part pair(const Part &left, const Part &right) {
         children_.push_back({left.place, right.place});
-        return {next_++, together(left, right).first, std::max(left.height, right.height) + 1};
+        Part result{next_++, together(left.values, right.values), std::max(left.height, right.height) + 1};
+        pairs_ += result.values.different;
+        return result;
     }
 
     Cost cost(const Part &left, const Part &right) {
-        return {together(left, right).second, std::max(left.height, right.height)};
+        return {different_together(left.values, right.values), std::max(left.height, right.height)};
     }
 
-    // The values of two parts as one, and how many different ones there are.
-    std::pair<std::vector<std::uint32_t>, std::size_t> together(const Part &left, const Part &right) {
-        std::vector<std::uint32_t> values(left.values.size());
+    // Many parts have one value throughout.
+    std::size_t different_together(const Values &left, const Values &right) {
+        if (left.different <= 1 || right.different <= 1)
+            return std::max(left.different, right.different);
+        return together(left, right).different;
+    }
+
+    // The values of two parts as one.
+    Values together(const Values &left, const Values &right) {
+        return numbered(left.numbers.size(),
+                        [&](std::size_t i) { return Word{left.numbers[i]} << 32 | right.numbers[i]; });
+    }
+
+    // Numbers for so many values, each of which is a key.
+    template <class Key> Values numbered(std::size_t count, const Key &key_of) {
+        Values result{std::vector<std::uint32_t>(count), 0};
         std::ranges::fill(numbers_, 0);
-        std::uint32_t count = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const Word key = Word{left.values[i]} << 32 | right.values[i];
-            std::size_t slot = fold_multiply(key ^ 0x2d358dccaa6c78a5u, 0x9e3779b97f4a7c15u) % keys_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Word key = key_of(i);
+            std::size_t slot = fold_multiply(key ^ 0x2d358dccaa6c78a5u, 0x9e3779b97f4a7c15u) % slots;
             while (numbers_[slot] && keys_[slot] != key)
-                slot = (slot + 1) % keys_.size();
+                slot = (slot + 1) % slots;
             if (!numbers_[slot]) {
-                numbers_[slot] = ++count;
+                numbers_[slot] = static_cast<std::uint32_t>(++result.different);
                 keys_[slot] = key;
             }
-            values[i] = numbers_[slot];
+            result.numbers[i] = numbers_[slot];
         }
-        return {std::move(values), count};
+        return result;
     }
+
+    static constexpr std::size_t slots = 4 * sample_states; // of a hash table
 
     const std::size_t leaves_;
     Place next_ = 0;
+    std::size_t pairs_ = 0; // different ones, of all that were made
     std::vector<Part> parts_;
     std::vector<std::vector<Cost>> costs_; // of two parts, the first one with the larger number
     std::vector<TreeShape::Children> children_;
-    std::vector<Word> keys_ = std::vector<Word>(4 * sample_states);                 // a hash table of pairs
-    std::vector<std::uint32_t> numbers_ = std::vector<std::uint32_t>(keys_.size()); // of them; 0 if there is none
+    std::vector<Word> keys_ = std::vector<Word>(slots);
+    std::vector<std::uint32_t> numbers_ = std::vector<std::uint32_t>(slots); // of the keys; 0 if there is none
 };
+
+Pairing paired(const asset_model &model, const Options &options) {
+    const auto leaves = static_cast<Place>(2 * model.state_words);
+    Pairing pairing(leaves);
+    const Sample sample(model, options, sample_states);
+    std::vector<std::uint32_t> pieces(sample.size());
+    for (Place leaf = 0; leaf < leaves; ++leaf) {
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            pieces[i] = sample.piece(i, leaf);
+        pairing.add_leaf(pieces);
+    }
+    pairing.pair_neighbours(most_compared);
+    pairing.pair_best();
+    return pairing;
+}
+
+Pairing paired_in_order(std::size_t leaves) {
+    Pairing pairing(leaves);
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
+        pairing.add_leaf({});
+    pairing.pair_neighbours(1);
+    return pairing;
+}
 
 } // namespace
 
@@ -127,24 +179,16 @@ void TreeShape::mark_above(Place place, Place above) {
 }
 
 TreeShape shape_for(const asset_model &model, const Options &options) {
-    const auto leaves = static_cast<Place>(2 * model.state_words);
-    Pairing pairing(leaves);
-    if (options.in_order) {
-        for (Place leaf = 0; leaf < leaves; ++leaf)
-            pairing.add_leaf({});
-        pairing.pair_neighbours(1);
-        return std::move(pairing).shape();
-    }
-    const Sample sample(model, options, sample_states);
-    for (Place leaf = 0; leaf < leaves; ++leaf) {
-        std::vector<std::uint32_t> values(sample.size());
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = sample.piece(i, leaf);
-        pairing.add_leaf(std::move(values));
-    }
-    pairing.pair_neighbours(most_compared);
-    pairing.pair_best();
-    return std::move(pairing).shape();
+    return (options.in_order ? paired_in_order(2 * model.state_words) : paired(model, options)).shape();
+}
+
+std::shared_ptr<const TreeShape> shape_that_pays(const asset_model &model, const Options &options) {
+    if (options.in_order)
+        return nullptr;
+    Pairing pairing = paired(model, options);
+    if (4 * pairing.different_pairs() > model.state_words * pairing.different_states())
+        return nullptr;
+    return std::make_shared<const TreeShape>(std::move(pairing).shape());
 }
 
 } // namespace asset

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "search.h"
@@ -52,5 +53,10 @@ class TreeShape {
 
 // For states of at least two words. A model that is to be asked in order is not asked: pieces are paired as they lie.
 TreeShape shape_for(const asset_model &model, const Options &options);
+
+// The same, if trees are worth the time that folding takes: if their pairs, each of which takes two words with its
+// place in the table, take at most half the memory of states as they are, as far as some states tell. Else null, as for
+// a model that is to be asked in order.
+std::shared_ptr<const TreeShape> shape_that_pays(const asset_model &model, const Options &options);
 
 } // namespace asset

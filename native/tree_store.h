@@ -1,6 +1,9 @@
 // A store of states as trees (tree.h), which are folded until two numbers are left.
 #pragma once
 
+#include <memory>
+#include <numeric>
+#include <span>
 #include <type_traits>
 
 #include "forest.h"
@@ -89,11 +92,13 @@ template <bool Parallel> class Folding {
 
     template <std::size_t> static constexpr std::size_t key_words = 1;
     static std::size_t root_words(const asset_model &) { return 1; }
-    static TreeShape shape(const asset_model &model, const Options &options) { return shape_for(model, options); }
+    static TreeShape shape(const asset_model &model, const Options &options) {
+        return options.tree_shape ? *options.tree_shape : shape_for(model, options);
+    }
 
     explicit Folding(Nodes &forest)
         : forest_(forest), shape_(forest.parts.shape()), nodes_(forest), numbers_(together * shape_.places()),
-          changed_(shape_.height() + 1), above_(shape_.mark_blocks()) {}
+          changed_(shape_), above_(shape_.mark_blocks()) {}
 
     // Afterwards the roots of the successors to which these edges lead, in increasing order, are known. False if the
     // table of nodes is full or that of roots too narrow: it must be enlarged, and then this is to be called again.
@@ -108,8 +113,7 @@ template <bool Parallel> class Folding {
         Sources sources(successors);
         for (std::size_t first = 0; first < edges.size(); first += together) {
             const std::size_t count = std::min(together, edges.size() - first);
-            for (auto &each : changed_)
-                each.clear();
+            changed_.clear();
             for (std::size_t i = 0; i < count; ++i) {
                 const std::size_t edge = edges[first + i], source = sources.of(edge);
                 compare<Words>(successors, source, edge, numbers_of<Words>(i));
@@ -154,6 +158,29 @@ template <bool Parallel> class Folding {
         Place place;
     };
 
+    // What has changed at each height. There is room for all that can; memory is taken as far as it is used.
+    class ChangedByHeight {
+      public:
+        explicit ChangedByHeight(const TreeShape &shape) : first_(shape.height() + 2) {
+            for (Place place = static_cast<Place>(shape.leaves()); place < shape.places(); ++place)
+                first_[shape.height(place) + 1] += together;
+            std::partial_sum(first_.begin(), first_.end(), first_.begin());
+            end_ = first_;
+            all_ = std::make_unique_for_overwrite<Changed[]>(first_.back());
+        }
+
+        std::size_t heights() const { return first_.size() - 1; }
+        void clear() { std::ranges::copy(first_, end_.begin()); }
+        ASSET_INLINE void add(std::uint32_t height, const Changed &changed) { all_[end_[height]++] = changed; }
+        std::span<const Changed> at(std::size_t height) const {
+            return {&all_[first_[height]], end_[height] - first_[height]};
+        }
+
+      private:
+        std::vector<std::size_t> first_, end_;
+        std::unique_ptr<Changed[]> all_;
+    };
+
     static Id piece(const Word *state, Place leaf) { return static_cast<Id>(state[leaf / 2] >> (leaf % 2 * 32)); }
 
     // Of one of the successors that are folded together.
@@ -195,15 +222,15 @@ template <bool Parallel> class Folding {
         for (std::size_t i = 0; i < blocks; ++i)
             for (std::uint64_t left = above_[i]; left; left &= left - 1) {
                 const Place place = shape_.marked(i, static_cast<unsigned>(std::countr_zero(left)));
-                changed_[shape_.height(place)].push_back({numbers, place});
+                changed_.add(shape_.height(place), {numbers, place});
             }
     }
 
     // Height by height. False if the table is full.
     ASSET_INLINE bool fold() {
         const auto set = [](const Changed &each, Id number) ASSET_INLINED { each.numbers[each.place] = number; };
-        for (const auto &changed : changed_) {
-            for (const Changed &each : changed)
+        for (std::size_t height = 0; height < changed_.heights(); ++height) {
+            for (const Changed &each : changed_.at(height))
                 nodes_.find(forest_.parts.node(each.place, each.numbers), each, set);
             if (!nodes_.look_up_others(set))
                 return false;
@@ -215,8 +242,8 @@ template <bool Parallel> class Folding {
     const TreeShape &shape_;
     NodeNumbers<Nodes, Changed> nodes_;
     std::vector<Word> roots_;
-    std::vector<Id> numbers_;                   // of each successor those at all places
-    std::vector<std::vector<Changed>> changed_; // by height
+    std::vector<Id> numbers_; // of each successor those at all places
+    ChangedByHeight changed_;
     std::vector<std::uint64_t> above_;
 };
 

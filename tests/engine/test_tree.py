@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from places import MODELS
@@ -67,6 +68,38 @@ def test_progress_and_violations_of_wide_states(store: str, threads: int) -> Non
     assert hasty.answer is Answer.VIOLATED
     assert hasty.counterexample is not None
     assert len(hasty.counterexample) == 3
+
+
+SCRAMBLED = """
+from asset import Array, Int, Model, transition, when
+
+class Scrambled(Model):
+    '''All of it is new in each state.'''
+
+    def state(self):
+        self.step = Int(0, 3000)
+        self.x = Array(26, Int(0, 2**31 - 1))
+
+    @transition
+    def scramble(self):
+        when(self.step < 3000)
+        self.step += 1
+        for i in range(26):
+            self.x[i] = (self.x[i] * 1103515245 + 12345 + i) % 2**31
+"""
+
+
+def parts(spec: ModelSpec, store: str | None = None) -> int | None:
+    return check(load(spec), CheckOptions(max_states=20_000, store=store)).memory.nodes
+
+
+def test_very_wide_states_are_trees_if_they_have_parts_in_common(tmp_path: Path) -> None:
+    (tmp_path / "scrambled.py").write_text(SCRAMBLED, encoding="utf-8")
+    sharing = ModelSpec(str(MODELS / "log_replication.py:LogReplication"), {"servers": "5", "length": "6"})
+    scrambled = ModelSpec(str(tmp_path / "scrambled.py"), {})
+    assert parts(sharing)
+    assert parts(sharing, "exact") is None
+    assert parts(scrambled) is None
 
 
 def test_a_cluster_has_no_trees() -> None:

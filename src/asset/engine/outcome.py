@@ -127,7 +127,7 @@ class Limits:
     approximate: Approximate | None = None
     """A store that may omit states, if not all of them are to be kept."""
     store: str | None = None
-    """How they are kept: `exact` in tables, `tree` as trees; None in tables, and as trees if memory ends."""
+    """How they are kept: `exact` in tables, `tree` as trees; None by their width, and as trees if memory ends."""
     spill: str | None = None
     """A folder for states that memory does not hold."""
     checkpoint: Checkpoint | None = None
