@@ -24,7 +24,7 @@ from asset.frontends.python import load
 from asset.verdict import Answer, Verdict
 
 AT_ONCE = 0.5
-LATER = 0.1
+LATER = 0.05
 """Seconds after a phase has begun: each of these phases takes longer."""
 
 ARRIVING = 1.0
@@ -65,7 +65,7 @@ def buffer() -> Model:
         ("paths", buffer, {"stubborn": "auto"}),
         ("properties", lambda: Paxos(ballots=3), {"stubborn": "auto"}),
         ("what can hold together", lambda: Swaps(n=14), {"stubborn": "auto"}),
-        ("rules", lambda: Pool(n=50), {"stubborn": "auto"}),
+        ("rules", lambda: Pool(n=100), {"stubborn": "auto"}),
         ("what commands do", buffer, {"symmetry": "auto"}),
         ("symmetries", lambda: Counters(n=500), {"symmetry": "auto"}),
     ],
