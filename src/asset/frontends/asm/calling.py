@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Bound, Deferred, Environment, bind
 from asset.frontends.asm.inputs import MOST_DRAWN
 from asset.frontends.asm.kinds import Elements, ScalarSort
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.statics import unknown
-from asset.frontends.asm.terms import Bound, Deferred, Environment
 from asset.frontends.asm.values import Scalar, UndefValue, Value, contains, noun
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -95,7 +95,7 @@ class Calls:
                 if isinstance(arg, t.Name | t.Apply) and not rule.by_value:
                     locations[param.name] = value, self._place(arg, env)
             elif not isinstance(value, Deferred):
-                rules.terms.bind(param, value, inner)
+                bind(param, value, inner)
             shown.append(rules.terms.value(arg, env) if isinstance(value, Deferred) else value)
         self._write(called, inner, locations, tuple(shown))
 
