@@ -151,11 +151,25 @@ N = TypeVar("N", bound=ast.AST)
 
 
 def placed(node: N, at: ast.stmt | ast.expr) -> N:
-    """The node, with all its parts that have no place yet at that place."""
+    """The node, with all its parts that have no place yet at that place: of a statement with a body, at its head."""
+    head = _head(at)
     for part in ast.walk(node):
         if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
             ast.copy_location(part, at)
+            part.end_lineno, part.end_col_offset = head.end_lineno, head.end_col_offset
     return node
+
+
+def _head(statement: ast.stmt | ast.expr) -> ast.stmt | ast.expr:
+    """The part with which the first line of the statement ends, if more lines follow that are statements too."""
+    match statement:
+        case ast.If(test=test) | ast.While(test=test):
+            return test
+        case ast.For(iter=over):
+            return over
+        case ast.Match(subject=subject):
+            return subject
+    return statement
 
 
 def names_of_clauses(node: ast.AST) -> set[str]:
