@@ -70,6 +70,9 @@ class Names:
             if alias:
                 what = f"'{node.id}' is not the same on every path to here"
                 self._body.reject(node, what, "assign a copy on each path: set(x), list(x), x.copy()")
+            if node.id in self._model._variables:
+                what = f"'{node.id}' is a local variable here, which has no value yet"
+                self._body.reject(node, what, f"write self.{node.id} for the state variable")
             what = f"'{node.id}' may have no value here"
             self._body.reject(node, what, "assign it before the branch or the loop")
         return self._outer(node)
