@@ -180,6 +180,8 @@ def language_of(model: str) -> Language:
         for language in LANGUAGES:
             if text.endswith(language.endings):
                 return language
+    if Path(model).is_dir():
+        raise UsageError.of(f"{model} is a folder", remedy="a model is given as file.py, or file.py:Class")
     raise UsageError.of(
         f"{model}: no language that is known has files with this ending",
         remedy=f"the endings that are known: {', '.join(ENDINGS)}",

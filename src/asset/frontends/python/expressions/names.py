@@ -87,7 +87,10 @@ class Names:
                 return self._body.known(scope[node.id], node)
         owner = "self" if self._is_attribute(node.id) else _enum_with(node.id, function.__globals__)
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
-        remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *self._model._variables])
+        variables = self._model._variables
+        remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *variables])
+        if not remedy and variables:
+            remedy = f"the state variables are: {', '.join(variables)}"
         self._body.reject(node, f"'{node.id}' is not defined", remedy)
 
     def _reject_mangled(self, name: str, node: ast.expr) -> None:
