@@ -172,6 +172,30 @@ def _head(statement: ast.stmt | ast.expr) -> ast.stmt | ast.expr:
     return statement
 
 
+_CHANGING = {"append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove", "discard"}
+_CHANGING |= {"add", "clear", "sort", "reverse", "rotate", "update", "setdefault"}
+_CHANGING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
+"""Methods that change a list, a set, a dict or a deque."""
+
+
+def changed_in_place(statements: Iterable[ast.AST]) -> set[str]:
+    """The names of collections of which a part, or the whole, is changed without an assignment to the name."""
+    found = set()
+    for part in (part for statement in statements for part in ast.walk(statement)):
+        match part:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) as changed:
+                pass
+            case ast.Call(func=ast.Attribute(value=changed, attr=method)) if method in _CHANGING:
+                pass
+            case _:
+                continue
+        while isinstance(changed, ast.Subscript | ast.Attribute):
+            changed = changed.value
+        if isinstance(changed, ast.Name):
+            found.add(changed.id)
+    return found
+
+
 def names_of_clauses(node: ast.AST) -> set[str]:
     """The names that comprehensions in it bind."""
     clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]

@@ -41,6 +41,7 @@ from asset.model.symbols import is_enumeration, is_symbol
 from asset.model.syntax_trees import closure_of
 
 ROUNDS = 100
+_COLLECTIONS = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 Declaration = Int | Enum | OneOf | bool | Ref
 
 
@@ -194,6 +195,9 @@ class _Inference:
         if shape is not None and not isinstance(shape, ScalarShape):
             text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
             return self._rejected(at, text, "assign the parts that are needed to variables of their own")
+        if isinstance(at, _COLLECTIONS):
+            text = f"'{name}' is needed after a yield, and only numbers are kept: this is a collection"
+            return self._rejected(at, text, f"make it a state variable: self.{name} = … in state()")
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
         heaps = [shape.item.name for shape in self._around.shapes.values() if isinstance(shape, HeapShape)]
         annotated = " or ".join(("Int(0, 7)", *(f"Ref({record})" for record in heaps)))

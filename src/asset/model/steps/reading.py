@@ -18,7 +18,7 @@ from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import span_of
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
-from asset.model.syntax_trees import closure_of, placed, stored_names
+from asset.model.syntax_trees import changed_in_place, closure_of, placed, stored_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,14 @@ class Reader:
 
     def _read_fixed(self) -> int:
         """How many statements at the beginning name what never changes: such names are no state."""
-        stored = stored_names(self.tree.body)
+        stored, changed = stored_names(self.tree.body), changed_in_place(self.tree.body)
         for position, statement in enumerate(self.tree.body):
             match statement:
                 case ast.Expr(value=ast.Constant()):
                     pass
-                case ast.Assign(targets=[ast.Name(id=name)]) if stored[name] == 1 and self._is_static(statement.value):
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                    stored[name] == 1 and name not in changed and self._is_static(value)
+                ):
                     self._record(statement)
                     self.fixed[name] = statement
                 case _:
