@@ -105,7 +105,8 @@ BESIDE = ""
 """The file of a trail is that of the model, with .trail behind it."""
 
 _STEP_EXAMPLES = """\
-A number fires the transition of that number, u takes it back, h lists what else there is."""
+A number fires the transition of that number, u takes it back, h lists what
+else there is."""
 
 AUDIT_DEPTH = 3
 """Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
@@ -330,7 +331,7 @@ def _add_run(commands: _Commands) -> None:
     run = commands.add_parser(
         "run",
         help="show one run of a model",
-        description="Shows one run of a model, and what goes wrong in it, without exploring anything else.",
+        description="Shows one run of a model, and what goes wrong in it; nothing else is explored.",
         epilog=_RUN_EXAMPLES,
     )
     add_model(run)

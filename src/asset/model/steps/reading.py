@@ -115,6 +115,8 @@ class Reader:
         read = _READERS.get(type(node))
         if isinstance(node, ast.FunctionDef):
             self.reject(node, "a function of several statements stands in a process", "make it a method or a function")
+        if isinstance(node, ast.Try | ast.With):
+            self.reject(node, "a yield stands in no try and no with", "what they do is no part of the language")
         if read is None:
             self.reject(node, "yield stands alone, as a statement", "assign in a statement of its own")
         return read(self, node)
@@ -416,6 +418,10 @@ class Reader:
                 member = inspect.getattr_static(self.cls, attribute, None)
                 if isinstance(member, FunctionType) and inspect.isgeneratorfunction(member):
                     return member
+                if isinstance(member, FunctionType):
+                    self.reject(call, f"{attribute} never yields", f"write {ast.unparse(call)}, without yield from")
+                if attribute == self.function.__name__:
+                    self.reject(call, f"{attribute} would begin again inside itself", "write while True: …")
         self.reject(call, "yield from takes a helper process: a generator method of the model", "write self.name(...)")
 
     def _prefix(self, name: str) -> str:
