@@ -17,7 +17,7 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.binding import Bound, Deferred, Environment, bind
 from asset.frontends.asm.inputs import MOST_DRAWN
 from asset.frontends.asm.kinds import Elements, ScalarSort
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.statics import unknown
 from asset.frontends.asm.values import Scalar, UndefValue, Value, contains, noun
@@ -77,11 +77,7 @@ class Calls:
     def _call(self, rule: t.CallRule, called: t.RuleDefinition, env: Environment) -> None:
         rules, span = self._rules, rule.span
         if len(rule.args) != len(called.params):
-            raise Rejected(
-                f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}",
-                span,
-                f"give it {len(called.params)}",
-            )
+            raise wrong_number(rule.name, len(called.params), len(rule.args), span)
         if rule.name in rules.active and rules.active.count(rule.name) >= self._most_calls(called):
             self._too_many(rule.name, span)
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asset.frontends.asm import tree as t
 from asset.frontends.asm.binding import Bound, Environment, bind
 from asset.frontends.asm.by_argument import by_argument
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.signature import FunctionInfo
 from asset.frontends.asm.statics import unknown
 from asset.frontends.asm.tabulating import Tabulating, called
@@ -50,9 +50,8 @@ class Definitions:
             return value if not args else called(function, value, args, span)
         if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
             args = args[0].parts
-        wanted = len(definition.params)
-        if len(args) != wanted:
-            raise Rejected(f"{name} takes {wanted} arguments, not {len(args)}", span, f"give it {wanted}")
+        if len(args) != len(definition.params):
+            raise wrong_number(name, len(definition.params), len(args), span)
         if self._calls_itself(name):
             if any(isinstance(arg, UndefValue) for arg in args):
                 return UndefValue()

@@ -549,6 +549,9 @@ class Rules:
 
     def target(self, location: t.Name | t.Apply) -> FunctionInfo:
         function = self.terms.names.functions.get(location.name)
+        if function is None and location.name in self.terms.names.constants:
+            what = f"{location.name} is an element, and no rule can update it"
+            raise Rejected(what, location.span, "update a function")
         if function is None:
             raise unknown(self.terms.names, location.name, location.span)
         if function.category not in STORED:

@@ -28,7 +28,7 @@ from asset.frontends.asm.kinds import (
     values_of,
 )
 from asset.frontends.asm.packing import like, scalars, shaped_value
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.values import (
     MOST_CODES,
     NOWHERE,
@@ -79,9 +79,7 @@ class Stored(CellLayout):
         if len(args) == 1 and len(sorts) > 1 and isinstance(args[0], TupleValue):
             args = args[0].parts
         if len(args) != len(sorts):
-            raise Rejected(
-                f"{self.function.name} takes {len(sorts)} arguments, not {len(args)}", span, f"give it {len(sorts)}"
-            )
+            raise wrong_number(self.function.name, len(sorts), len(args), span)
         return zip(args, sorts, strict=True)
 
     def indices(self, args: tuple[Value, ...], span: Span) -> tuple[n.Expr, ...]:
