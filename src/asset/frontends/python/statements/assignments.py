@@ -342,7 +342,7 @@ class Assignments:
         """The cell of the state that the target denotes."""
         base = self._expressions.evaluate(target.value)
         if isinstance(base, TableRef) or (isinstance(base, Static) and isinstance(base.value, tuple)):
-            self._body.reject(target, "a constant tuple does not change", "make it an Array in the state")
+            self._body.reject(target, "a constant does not change", "make it an Array in the state")
         found = self._expressions.evaluate(target)
         if isinstance(found, ArrayRef):
             what = f"this is a row of {found.name}, and cannot be assigned as a whole"
