@@ -180,3 +180,30 @@ def test_the_lines_of_a_branch_that_is_not_taken_were_not_run(careful: bool, ran
     assert run is not None
     lines = run.steps[1].lines
     assert [line - lines[0] for line in lines] == ran
+
+
+class Reader(Model):
+    careful: bool = False
+
+    def state(self):
+        self.x = Int(0, 3, 2)
+        self.y = Int(0, 3)
+
+    @process
+    def reads(self):
+        if self.careful:
+            when(self.x > 2)
+        seen = self.x
+        yield
+        self.y = seen
+        yield
+
+    @invariant
+    def not_seen(self):
+        return self.y == 0
+
+
+def test_the_text_of_a_step_says_what_it_keeps_for_later() -> None:
+    run = asset.check(Reader()).counterexample
+    assert run is not None
+    assert [step.code for step in run.steps[1:]] == ["if self.careful; seen = self.x", "self.y = seen"]
