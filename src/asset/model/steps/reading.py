@@ -293,7 +293,11 @@ class Reader:
 
     def _over(self, node: ast.For, row: ast.expr) -> Sequence[Flow]:
         name = self._fresh(f"{node.target.id}.next" if isinstance(node.target, ast.Name) else "element.next")
-        length = self._folded(placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row))
+        known = self._evaluated(row)
+        if isinstance(known, tuple | list):
+            length: ast.expr = placed(ast.Constant(len(known)), row)
+        else:
+            length = self._folded(placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row))
         upto = placed(ast.Call(ast.Name("range", ast.Load()), [length], []), row)
         self.assigned.append(Assigned(name, upto, True, node))
         first = placed(ast.Assign([node.target], ast.Subscript(row, ast.Name(name, ast.Load()), ast.Load())), node)
@@ -314,14 +318,18 @@ class Reader:
 
     def _known(self, node: ast.expr) -> int | None:
         """The value of an expression over parameters and constants."""
+        value = self._evaluated(node)
+        return int(value) if isinstance(value, int) else None
+
+    def _evaluated(self, node: ast.expr) -> object:
+        """What an expression over parameters and constants gives; None if it is something else."""
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         if not self._is_static(node) or names & {*self.indices, *self.fixed}:
             return None
         try:
-            value = eval(compile(ast.Expression(node), "<range>", "eval"), self._scope | {self.itself: self._model})
+            return eval(compile(ast.Expression(node), "<range>", "eval"), self._scope | {self.itself: self._model})
         except Exception:  # the step itself will say what is wrong with it
             return None
-        return int(value) if isinstance(value, int) else None
 
     def _stride(self, node: ast.expr) -> int:
         value = denoted_integer(node)
