@@ -261,24 +261,24 @@ def _mark(given: F | None, indices: Mapping[str, object], decorator: str) -> F:
     return given
 
 
-def invariant(function: F | None = None, /, **indices: object) -> F:
+def invariant(function: F | None = None, /, **refused: object) -> F:
     """Declares a property that holds in every reachable state."""
-    return _mark(function, indices, "@invariant")
+    return _mark(function, refused, "@invariant")
 
 
-def terminal(function: F | None = None, /, **indices: object) -> F:
+def terminal(function: F | None = None, /, **refused: object) -> F:
     """Declares a property that holds in every state that no transition changes."""
-    return _mark(function, indices, "@terminal")
+    return _mark(function, refused, "@terminal")
 
 
-def may_progress(function: F | None = None, /, **indices: object) -> F:
+def may_progress(function: F | None = None, /, **refused: object) -> F:
     """Declares progress states: from every reachable state, one is reachable."""
-    return _mark(function, indices, "@may_progress")
+    return _mark(function, refused, "@may_progress")
 
 
-def must_progress(function: F | None = None, /, **indices: object) -> F:
+def must_progress(function: F | None = None, /, **refused: object) -> F:
     """Declares progress states: every run goes through them again and again."""
-    return _mark(function, indices, "@must_progress")
+    return _mark(function, refused, "@must_progress")
 
 
 PROPERTIES: Mapping[str, type[OfPredicate]] = {
