@@ -172,6 +172,19 @@ def _head(statement: ast.stmt | ast.expr) -> ast.stmt | ast.expr:
     return statement
 
 
+def says_nothing(annotation: ast.AnnAssign, function: ast.FunctionDef) -> bool:
+    """Whether it is about a name that never gets a value: Python takes `when: x < 3` for that."""
+    target = annotation.target
+    return annotation.value is None and isinstance(target, ast.Name) and stored_names(function.body)[target.id] == 1
+
+
+def nothing_said(annotation: ast.AnnAssign) -> tuple[str, str]:
+    """What to say of that, and what to do instead."""
+    name, said = ast.unparse(annotation.target), ast.unparse(annotation.annotation)
+    remedy = f"write when({said})" if name == "when" else "assign a value, or leave it out"
+    return f"this says what {name} is, and {name} never gets a value", remedy
+
+
 _CHANGING = {"append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove", "discard"}
 _CHANGING |= {"add", "clear", "sort", "reverse", "rotate", "update", "setdefault"}
 _CHANGING |= {"difference_update", "intersection_update", "symmetric_difference_update"}

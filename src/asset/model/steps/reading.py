@@ -18,7 +18,7 @@ from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import span_of
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
-from asset.model.syntax_trees import changed_in_place, closure_of, placed, stored_names
+from asset.model.syntax_trees import changed_in_place, closure_of, nothing_said, placed, says_nothing, stored_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,8 @@ class Reader:
             case ast.Assign(targets=[target], value=ast.YieldFrom(value=call)):
                 return [self._inline(call, target, node)]
             case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                if says_nothing(node, self.tree):
+                    self.reject(node, *nothing_said(node))
                 self.annotated[name] = node.annotation
                 return [] if value is None else [self._plain(node)]
         if not self._is_structured(node):
