@@ -8,7 +8,6 @@ import pytest
 from agreement import Agreement
 from process_texts import program_of, variables, verdict_of
 
-from asset.errors import ModelRejected
 from asset.frontends.python import compile_model, load
 
 
@@ -202,61 +201,3 @@ def test_the_range_of_an_item_is_that_of_the_tuple_it_is_taken_from(tmp_path: Pa
     types = {variable.name: str(variable.type) for variable in program.variables}
     assert (types["receiver.late"], types["receiver.number"]) == ("bool", "0..2")
     assert Agreement(load(file)).explore(40) > 60
-
-
-@pytest.mark.parametrize("change", ["xs.append(2)", "xs[0] = 2", "xs += [2]", "del xs[0]"])
-def test_a_list_that_changes_is_not_taken_for_one_that_never_does(tmp_path: Path, change: str) -> None:
-    members = f"""\
-    @process
-    def p(self):
-        xs = [0, 1]
-        {change}
-        yield
-        self.x = len(xs)
-        yield
-"""
-    with pytest.raises(ModelRejected, match="'xs'"):
-        program_of(tmp_path, members)
-
-
-def test_a_list_that_never_changes_is_no_state(tmp_path: Path) -> None:
-    members = """\
-    @process
-    def p(self):
-        xs = [0, 1]
-        yield
-        self.x = xs[1] + len(xs)
-        yield
-"""
-    assert variables(program_of(tmp_path, members)).keys() == {"x", "flag", "a", "p.at"}
-
-
-ROWS = """\
-from asset import Int, Model, process
-
-ROWS = ((1, 2), (3, 0, 1))
-
-
-class Rows(Model):
-    def state(self):
-        self.x = Int(0, 3)
-
-    @process(i="2")
-    def goes_through(self, i):
-        for v in ROWS[1]:
-            yield
-            self.x = v
-"""
-
-
-def test_a_loop_with_a_yield_runs_over_a_row_of_constants(tmp_path: Path) -> None:
-    file = tmp_path / "rows.py"
-    file.write_text(ROWS)
-    assert Agreement(load(file)).explore(40) > 60
-
-
-def test_a_loop_over_rows_of_different_lengths_is_told_as_one(tmp_path: Path) -> None:
-    file = tmp_path / "rows.py"
-    file.write_text(ROWS.replace("ROWS[1]", "ROWS[i]"))
-    with pytest.raises(ModelRejected, match=r"rows.py:12:18.*how often this loop goes round cannot be seen"):
-        load(file)

@@ -160,6 +160,12 @@ def placed(node: N, at: ast.stmt | ast.expr) -> N:
     return node
 
 
+def names_of_clauses(node: ast.AST) -> set[str]:
+    """The names that comprehensions in it bind."""
+    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
+
+
 def _head(statement: ast.stmt | ast.expr) -> ast.stmt | ast.expr:
     """The part with which the first line of the statement ends, if more lines follow that are statements too."""
     match statement:
@@ -207,12 +213,6 @@ def changed_in_place(statements: Iterable[ast.AST]) -> set[str]:
         if isinstance(changed, ast.Name):
             found.add(changed.id)
     return found
-
-
-def names_of_clauses(node: ast.AST) -> set[str]:
-    """The names that comprehensions in it bind."""
-    clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
-    return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
 
 
 class Substituting(ast.NodeTransformer):

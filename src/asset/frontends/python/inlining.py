@@ -35,6 +35,11 @@ def is_result(name: str) -> bool:
     return name.startswith(RESULT + MARK)
 
 
+def without_place(name: str) -> str:
+    """The name as the modeller wrote it."""
+    return name.partition(MARK)[0]
+
+
 def inlinable(definition: FunctionDefinition, place: str) -> FunctionDefinition:
     """The definition with names that belong to that call, and one `return`, at its end."""
     node = deepcopy(definition.node)
