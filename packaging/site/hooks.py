@@ -29,6 +29,8 @@ ROOT_PAGES = {
 }
 """Pages of the project that are not in docs/, and their names in the site."""
 
+ROW, CODE = re.compile(r"^\|.*$", re.MULTILINE), re.compile(r"`[^`]*`")
+
 LINK = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]*)")
 
 
@@ -69,7 +71,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
         kind = "tree" if (ROOT / path).is_dir() else "blob"
         return f"{link[1]}{config.repo_url.rstrip('/')}/{kind}/main/{path}"
 
-    return LINK.sub(there, markdown)
+    return LINK.sub(there, ROW.sub(_with_plain_bars, markdown))
+
+
+def _with_plain_bars(row: re.Match[str]) -> str:
+    """In the code of a table, GitHub wants a bar with a backslash before it, which would be shown here."""
+    return CODE.sub(lambda code: code[0].replace(r"\|", "|"), row[0])
 
 
 def _add(files: Files, config: MkDocsConfig, name: str, content: str | bytes) -> None:

@@ -10,7 +10,7 @@ import pytest
 from compound_models import Everything
 
 import asset
-from asset import Array, Int, Map, Model, Optional, Record, Set, invariant, transition, when
+from asset import Array, Int, Map, Model, Optional, Record, Set, invariant, process, transition, when
 from asset.checks.rendering import values
 from asset.checks.shown_states import ShownState
 from asset.cli.walk import choices
@@ -152,3 +152,58 @@ def test_json_is_as_python_writes_it() -> None:
     assert verdict.violated
     for indent in (0, 1, 2, 4):
         assert verdict.to_json(indent) == json.dumps(verdict.to_dict(), indent=indent)
+
+
+class Teller(Model):
+    careful: bool = False
+
+    def state(self):
+        self.locked = False
+        self.paid = False
+
+    @process
+    def pays(self):
+        if self.careful:
+            when(not self.locked)
+            self.locked = True
+        self.paid = True
+        yield
+
+    @invariant
+    def unpaid(self):
+        return not self.paid
+
+
+@pytest.mark.parametrize(("careful", "ran"), [(False, [0, 3, 4]), (True, [0, 1, 2, 3, 4])])
+def test_the_lines_of_a_branch_that_is_not_taken_were_not_run(careful: bool, ran: list[int]) -> None:
+    run = asset.check(Teller(careful=careful)).counterexample
+    assert run is not None
+    lines = run.steps[1].lines
+    assert [line - lines[0] for line in lines] == ran
+
+
+class Reader(Model):
+    careful: bool = False
+
+    def state(self):
+        self.x = Int(0, 3, 2)
+        self.y = Int(0, 3)
+
+    @process
+    def reads(self):
+        if self.careful:
+            when(self.x > 2)
+        seen = self.x
+        yield
+        self.y = seen
+        yield
+
+    @invariant
+    def not_seen(self):
+        return self.y == 0
+
+
+def test_the_text_of_a_step_says_what_it_keeps_for_later() -> None:
+    run = asset.check(Reader()).counterexample
+    assert run is not None
+    assert [step.code for step in run.steps[1:]] == ["if self.careful; seen = self.x", "self.y = seen"]

@@ -89,8 +89,8 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
     [
         ("chekc ring.py", "there is no command 'chekc'"),
         ("check", "required: MODEL"),
-        ("check ring.py other.py", "unrecognized arguments: other.py"),
-        ("check ring.py --quie", "unrecognized arguments: --quie"),
+        ("check ring.py other.py", "one word too many: other.py"),
+        ("check ring.py --quie", "asset check has no option --quie\n    did you mean --quiet?"),
         ("check ring.py -p n", "-p n: not of the form NAME=VALUE"),
         ("check ring.py -p =3", "-p =3: not of the form NAME=VALUE"),
         ("check ring.py -p n=2 -p n=3", "-p n=3: n already has the value 2"),
@@ -99,6 +99,7 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("check ring.model -p n=3", "-p is for .py and .asm files only"),
         ("check ring.model -D 3=N", "-D 3=N: not of the form NAME[=VALUE]"),
         ("check ring.model -D N=3 -D N=4", "-D N=4: N already has the value 3"),
+        ("check .", ". is a folder"),
         ("check notes.txt", "the endings that are known: .py, .model"),
         ("run ring", "the endings that are known: .py, .model"),
         ("check ring.model --patience 0", "'0' is not a number of seconds"),
@@ -118,7 +119,7 @@ def test_stepping_takes_a_model_and_a_seed() -> None:
         ("check ring.py --audit 0", "'0' is not a positive number"),
         ("run ring.py --steps 0", "'0' is not a positive number"),
         ("run ring.py --random x", "invalid int value: 'x'"),
-        ("run ring.py --stubborn hand", "unrecognized arguments: --stubborn hand"),
+        ("run ring.py --stubborn hand", "asset run has no option --stubborn"),
     ],
 )
 def test_a_mistake_is_a_usage_error_that_names_it(line: str, message: str) -> None:

@@ -25,6 +25,11 @@ def test_the_ending_of_a_file_tells_its_language(model: str, name: str) -> None:
     assert language_of(model).name == name
 
 
+def test_a_model_without_its_ending_is_told_with_it() -> None:
+    with pytest.raises(UsageError, match=r"did you mean .*token_ring\.py\?"):
+        language_of(str(RING.with_suffix("")))
+
+
 @pytest.mark.parametrize("model", ["notes.txt", "ring", "ring.py.bak", "notes.txt:Ring", ""])
 def test_an_ending_that_no_language_has_is_an_error_that_lists_those_that_are_known(model: str) -> None:
     with pytest.raises(UsageError, match=r"the endings that are known: \.py, \.model"):

@@ -84,6 +84,12 @@ def test_what_a_model_says_cannot_break_out_of_a_report(name: str) -> None:
     assert "<script>alert" not in formats.render(verdict, name)
 
 
+def test_a_verdict_gives_the_texts_that_the_options_write() -> None:
+    verdict = verdict_of("safety")
+    assert verdict.to_markdown() == formats.render(verdict, "markdown")
+    assert verdict.to_html() == formats.render(verdict, "html")
+
+
 def test_a_table_of_markdown_has_as_many_columns_in_each_row() -> None:
     rows = [line for line in formats.render(verdict_of("lasso"), "markdown").splitlines() if line.startswith("| ")]
     steps = [row for row in rows if row.count(" | ") > 2]

@@ -48,6 +48,14 @@ def test_the_references_are_made_from_the_program(site: Path) -> None:
     assert "--max-memory" in commands and "asset sweep" in commands
 
 
+@pytest.mark.parametrize(
+    ("page", "code"), [("language", "&gt;&gt; &amp; | ^ ~"), ("state-types", "<code>| &amp; - ^</code>")]
+)
+def test_a_bar_in_the_code_of_a_table_is_shown_without_its_backslash(site: Path, page: str, code: str) -> None:
+    shown = (site / page / "index.html").read_text(encoding="utf-8")
+    assert code in shown and "\\|" not in shown
+
+
 def test_the_pictures_are_drawn_by_the_build(site: Path) -> None:
     for picture in (ROOT / "docs" / "pictures").iterdir():
         assert (site / "pictures" / picture.name).read_bytes() == picture.read_bytes()

@@ -33,6 +33,7 @@ class Illustrator:
         self._footprints = seen
         self._properties = _Properties(executable, seen, requirements)
         self._bodies: dict[int, Span] = {}
+        self._kept: dict[int, frozenset[int]] = {}  # by the first command of a family
         self._lines: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}  # by the file and what was run
 
     def of(self, run: Counterexample, path: Path) -> Counterexample:
@@ -84,7 +85,7 @@ class Illustrator:
             lines=lines,
             holds=holds,
             move=step.move,
-            code=code(body.file, self._doing(footprint, body)) if step.move else step.code,
+            code=code(body.file, self._doing(command, footprint, body)) if step.move else step.code,
         )
 
     def _body(self, command: int) -> Span:
@@ -105,16 +106,35 @@ class Illustrator:
             return Footprint(frozenset(), frozenset())
         return self._footprints.firing(before, command)
 
-    def _doing(self, footprint: Footprint, body: Span) -> list[int]:
-        """The lines that say what a step of a process does: where it begins, and what assigns the user's variables.
-        Statements that were made for the step stand at lines of their own choice."""
-        variables = self.executable.program.variables
+    def _doing(self, command: int, footprint: Footprint, body: Span) -> list[int]:
+        """The lines that say what a step of a process does: where it begins, and what assigns the user's variables, and
+        its own that are state. Statements that were made for the step stand at lines of their own choice."""
+        variables, keeping = self.executable.program.variables, self._keeping(command)
         assigning = [
             s.span
             for s in footprint.statements
-            if isinstance(s, n.Evaluate) or (isinstance(s, n.SetState) and variables[s.variable].owner is None)
+            if isinstance(s, n.Evaluate)
+            or id(s) in keeping
+            or (isinstance(s, n.SetState) and variables[s.variable].owner is None)
         ]
         return sorted({body.line, *(span.line for span in assigning if span.file == body.file)})
+
+    def _keeping(self, command: int) -> frozenset[int]:
+        """The statements that give local variables of the process, which are state, their values."""
+        program = self.executable.program
+        family, _ = program.commands[command]
+        if family.first not in self._kept:
+            function = program.functions[family.function]
+            stored = {number: v.owner.local for number, v in enumerate(program.variables) if v.owner and v.owner.local}
+            names = set(stored.values())
+            assigning = [s for s in n.walk(*function.body) if isinstance(s, n.SetLocal)]
+            self._kept[family.first] = frozenset(
+                id(s)
+                for s in assigning
+                if (name := function.slots[s.slot]) in names
+                and not (isinstance(s.value, n.Read) and stored.get(s.value.variable) == name)  # the step begins so
+            )
+        return self._kept[family.first]
 
     def _owners(self, cells: Iterable[int]) -> set[str]:
         return {owner for cell in cells if (owner := self.processes.of_cell[cell]) is not None}

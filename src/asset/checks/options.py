@@ -154,7 +154,7 @@ class CheckOptions:
 
     def _require_cluster(self) -> None:
         if self.resume and self.checkpoint is None:
-            raise UsageError.of("nothing to resume from", remedy="say what was kept: checkpoint")
+            raise UsageError.of("nothing to resume from", remedy="give checkpoint as well: what was kept")
         if self.cluster is None:
             if self.ranks is not None or self.address is not None:
                 raise UsageError.of(

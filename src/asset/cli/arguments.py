@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from asset import __version__
 from asset.cli import output, tools
@@ -105,7 +105,8 @@ BESIDE = ""
 """The file of a trail is that of the model, with .trail behind it."""
 
 _STEP_EXAMPLES = """\
-A number fires the transition of that number, u takes it back, h lists what else there is."""
+A number fires the transition of that number, u takes it back, h lists what
+else there is."""
 
 AUDIT_DEPTH = 3
 """Of --audit without a number: deep enough for most mistakes, shallow enough to wait for."""
@@ -244,6 +245,16 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """That of a command is the last to know the options: what it does not know, nobody does."""
+        words, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            word = unknown[0]
+            what = f"{self.prog} has no option {word}" if word.startswith("-") else f"one word too many: {word}"
+            close = get_close_matches(word, self._option_string_actions, n=1)
+            raise UsageError.of(what, remedy=f"did you mean {close[0]}?" if close else self._help())
+        return words, unknown
+
     def _print_message(self, message: str, file: object = None) -> None:
         """Help and version, also on a terminal without Unicode; a full disk is an error."""
         wrong = file is sys.stderr
@@ -253,7 +264,10 @@ class _Parser(argparse.ArgumentParser):
             output.print_text(message.rstrip("\n"))
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError.of(message, remedy=f"`{self.prog} --help` shows what there is")
+        raise UsageError.of(message, remedy=self._help())
+
+    def _help(self) -> str:
+        return f"`{self.prog} --help` shows what there is"
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.dest == "command" and action.choices is not None and value not in action.choices:
@@ -272,6 +286,17 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     python = ".".join(map(str, sys.version_info[:3]))
     parser.add_argument("--version", action="version", version=f"asset {__version__} (Python {python})")
     commands = parser.add_subparsers(required=True, dest="command", metavar="COMMAND", title="commands")
+    _add_check(commands)
+    _add_run(commands)
+    _add_step(commands)
+    tools.add_to(commands, command)
+    return parser
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def _add_check(commands: _Commands) -> None:
     check = commands.add_parser(
         "check",
         help="check a model",
@@ -300,10 +325,13 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     add_store(check)
     _add_long(check)
     _add_reports(check)
+
+
+def _add_run(commands: _Commands) -> None:
     run = commands.add_parser(
         "run",
         help="show one run of a model",
-        description="Shows one run of a model, and what goes wrong in it, without exploring anything else.",
+        description="Shows one run of a model, and what goes wrong in it; nothing else is explored.",
         epilog=_RUN_EXAMPLES,
     )
     add_model(run)
@@ -316,6 +344,9 @@ def parser_for(command: str) -> argparse.ArgumentParser:
         metavar="FILE",
         help="the run of a trail that SPIN wrote for a Promela model; without FILE, of MODEL.trail",
     )
+
+
+def _add_step(commands: _Commands) -> None:
     step = commands.add_parser(
         "step",
         help="step through a model",
@@ -324,8 +355,6 @@ def parser_for(command: str) -> argparse.ArgumentParser:
     )
     add_model(step)
     _add_random(step, "the seed of `r`, a random step")
-    tools.add_to(commands, command)
-    return parser
 
 
 def _add_random(parser: argparse.ArgumentParser, what: str) -> None:

@@ -34,11 +34,6 @@ class Reductions:
     def symmetry(self) -> bool:
         return self.hand_symmetry or self.group is not None
 
-    @property
-    def knows_progress(self) -> bool:
-        """Whether the stubborn sets take the states that may progress accepts into account."""
-        return self.derived is not None and bool(self.derived.progress)
-
     def without_progress(self) -> Reductions:
         """With smaller sets, which do not take progress into account."""
         return self if self.derived is None else replace(self, derived=self.derived.without_progress())

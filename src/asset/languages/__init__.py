@@ -180,9 +180,12 @@ def language_of(model: str) -> Language:
         for language in LANGUAGES:
             if text.endswith(language.endings):
                 return language
+    if model and Path(model).is_dir():
+        raise UsageError.of(f"{model} is a folder", remedy="a model is given as file.py, or file.py:Class")
+    meant = next((model + ending for ending in ENDINGS if Path(model + ending).is_file()), None)
     raise UsageError.of(
         f"{model}: no language that is known has files with this ending",
-        remedy=f"the endings that are known: {', '.join(ENDINGS)}",
+        remedy=f"did you mean {meant}?" if meant else f"the endings that are known: {', '.join(ENDINGS)}",
     )
 
 

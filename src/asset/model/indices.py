@@ -47,7 +47,9 @@ class Indexed:
         if sorted(expected) != sorted(indices):
             raise self.rejected(
                 f"{self.name} takes {_names(expected)}, but {self.decorator} gives {_names(indices)}",
-                f"write {self.decorator}({', '.join(f'{name}=...' for name in expected)})" if expected else "",
+                f"write {self.decorator}({', '.join(f'{name}=...' for name in expected)})"
+                if expected
+                else f"write def {self.name}({', '.join((itself, *indices))})",
             )
         self.index_names = tuple(expected)
 

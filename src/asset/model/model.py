@@ -355,8 +355,9 @@ def _product(ranges: tuple[tuple[int, ...], ...]) -> Iterable[tuple[int, ...]]:
 def _unknown(model: Model, name: str) -> str:
     declaring = model.__dict__.get("_declaring")
     names = model.__dict__.get("_variables", {}) if declaring is None else declaring.shapes
-    declared = ", ".join(names) or "none"
-    return f"{type(model).__name__} has no state variable '{name}'; it declares: {declared}"
+    declared, parameters = ", ".join(names) or "none", ", ".join(model.parameters) or "none"
+    cls = type(model).__name__
+    return f"{cls} has nothing called '{name}'; state variables: {declared}; parameters: {parameters}"
 
 
 def _checked_count(count: object) -> int:

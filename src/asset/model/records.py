@@ -107,6 +107,11 @@ class Record(View):
         return _MISSING if plain else annotation
 
     @classmethod
+    def _as_written(cls) -> str:
+        missing = [name for name in cls._fields if cls._declared(name) is _MISSING]
+        return f"{cls.__name__}({', '.join(f'{name}=Int(lo, hi)' for name in missing)}), or whatever {_parts(missing)}"
+
+    @classmethod
     def _over(cls, place: Place) -> Any:
         record = super()._over(place)
         object.__setattr__(record, "_values", None)
@@ -162,6 +167,10 @@ class Record(View):
     def __repr__(self) -> str:
         parts = ", ".join(f"{name}={text(getattr(self, name))}" for name in self._fields)
         return f"{type(self).__name__}({parts})"
+
+
+def _parts(names: list[str]) -> str:
+    return "that part is" if len(names) == 1 else "those parts are"
 
 
 def reject_record_hooks(cls: type[Record]) -> None:

@@ -88,6 +88,11 @@ class Declaration(ABC):
     def _declares(self) -> Template:
         """The shape and the initial value."""
 
+    @classmethod
+    def _as_written(cls) -> str:
+        """How an object of the class is written, where the class alone says too little."""
+        return f"{cls.__name__}(...)"
+
 
 class Int(Declaration):
     """Declares an integer from `lo` to `hi`; initially `init`, which is 0 if that is in the range, else `lo`."""
@@ -103,12 +108,16 @@ class Int(Declaration):
             if not isinstance(bound, int) or not INT_MIN <= bound <= INT_MAX:
                 raise rejected(f"the bounds of Int must be 64-bit integers, not {bound!r}")
         if lo > hi:
-            raise rejected(f"Int({lo}, {hi}) has no values: its lower bound is above its upper bound")
+            raise rejected(
+                f"Int({lo}, {hi}) has no values: its lower bound is above its upper bound", f"write Int({hi}, {lo})"
+            )
         self.shape = ScalarShape(IntType(int(lo), int(hi)))
         if init is None:
             init = 0 if lo <= 0 <= hi else lo
         if not isinstance(init, int) or init not in self.shape.type:
-            raise rejected(f"the initial value {init!r} is out of range: {lo}..{hi}")
+            raise rejected(
+                f"the initial value {init!r} is out of range: {lo}..{hi}", f"give a number from {lo} to {hi}"
+            )
         self.init = int(init)
 
     def _declares(self) -> Template:
@@ -213,7 +222,9 @@ _MAPS = "write Map(domain, item), say Map(3, Int(0, 9)), and give its items: sel
 def _mapping(items: dict[Any, Any], what: str) -> Template:
     """A dict of declarations is a Map that has these keys."""
     classes = {type(key) for key in items}
-    if not items or len(classes) > 1:
+    if not items:
+        raise rejected(f"{what} is an empty dict", _MAPS)
+    if len(classes) > 1:
         raise rejected(f"{what} is a dict whose keys are not alike", _MAPS)
     first, cls = next(iter(items)), next(iter(classes))
     domain = cls if isinstance(first, Enum) else OneOf(*items) if cls is str else None
@@ -276,7 +287,7 @@ def _of_class(cls: type, what: str) -> Template:
         try:
             declaration = cls()
         except TypeError as error:
-            raise rejected(f"{what} is the class {cls.__name__}: {error}", f"write {cls.__name__}(...)") from None
+            raise rejected(f"{what} is the class {cls.__name__}: {error}", f"write {cls._as_written()}") from None
         return template(declaration, what)
     raise rejected(
         f"{what} is the class {cls.__name__}",

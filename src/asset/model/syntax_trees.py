@@ -151,10 +151,12 @@ N = TypeVar("N", bound=ast.AST)
 
 
 def placed(node: N, at: ast.stmt | ast.expr) -> N:
-    """The node, with all its parts that have no place yet at that place."""
+    """The node, with all its parts that have no place yet at that place: of a statement with a body, at its head."""
+    head = _head(at)
     for part in ast.walk(node):
         if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
             ast.copy_location(part, at)
+            part.end_lineno, part.end_col_offset = head.end_lineno, head.end_col_offset
     return node
 
 
@@ -162,6 +164,55 @@ def names_of_clauses(node: ast.AST) -> set[str]:
     """The names that comprehensions in it bind."""
     clauses = [part for part in ast.walk(node) if isinstance(part, ast.comprehension)]
     return {name.id for clause in clauses for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
+
+
+def _head(statement: ast.stmt | ast.expr) -> ast.stmt | ast.expr:
+    """The part with which the first line of the statement ends, if more lines follow that are statements too."""
+    match statement:
+        case ast.If(test=test) | ast.While(test=test):
+            return test
+        case ast.For(iter=over):
+            return over
+        case ast.Match(subject=subject):
+            return subject
+    return statement
+
+
+def says_nothing(annotation: ast.AnnAssign, function: ast.FunctionDef) -> bool:
+    """Whether it is about a name that never gets a value: Python takes `when: x < 3` for that."""
+    target = annotation.target
+    return annotation.value is None and isinstance(target, ast.Name) and stored_names(function.body)[target.id] == 1
+
+
+def nothing_said(annotation: ast.AnnAssign) -> tuple[str, str]:
+    """What to say of that, and what to do instead."""
+    name, said = ast.unparse(annotation.target), ast.unparse(annotation.annotation)
+    remedy = f"write when({said})" if name == "when" else "assign a value, or leave it out"
+    return f"this says what {name} is, and {name} never gets a value", remedy
+
+
+_CHANGING = {"append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem", "remove", "discard"}
+_CHANGING |= {"add", "clear", "sort", "reverse", "rotate", "update", "setdefault"}
+_CHANGING |= {"difference_update", "intersection_update", "symmetric_difference_update"}
+"""Methods that change a list, a set, a dict or a deque."""
+
+
+def changed_in_place(statements: Iterable[ast.AST]) -> set[str]:
+    """The names of collections of which a part, or the whole, is changed without an assignment to the name."""
+    found = set()
+    for part in (part for statement in statements for part in ast.walk(statement)):
+        match part:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) as changed:
+                pass
+            case ast.Call(func=ast.Attribute(value=changed, attr=method)) if method in _CHANGING:
+                pass
+            case _:
+                continue
+        while isinstance(changed, ast.Subscript | ast.Attribute):
+            changed = changed.value
+        if isinstance(changed, ast.Name):
+            found.add(changed.id)
+    return found
 
 
 class Substituting(ast.NodeTransformer):

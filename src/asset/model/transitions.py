@@ -246,8 +246,13 @@ class DeclaredProperty:
     """In the ASSET style: returns what is wrong as text, or None."""
 
 
-def _mark(given: F, decorator: str) -> F:
+def _mark(given: F | None, indices: Mapping[str, object], decorator: str) -> F:
     """One method may have several of these decorators: it is then a property of each kind."""
+    if indices:
+        each = " ".join(f"for {name} in …" for name in indices)
+        raise rejected(f"{decorator} takes no indices", f"write {decorator}, and say it for each: return all(… {each})")
+    if given is None:
+        raise rejected(f"{decorator} has no brackets", f"write {decorator}")
     function = plain_function(decorator, given)
     if not set(marks_of(function)) <= PROPERTIES.keys():
         function = unmarked_function(decorator, given)
@@ -256,24 +261,24 @@ def _mark(given: F, decorator: str) -> F:
     return given
 
 
-def invariant(function: F) -> F:
+def invariant(function: F | None = None, /, **refused: object) -> F:
     """Declares a property that holds in every reachable state."""
-    return _mark(function, "@invariant")
+    return _mark(function, refused, "@invariant")
 
 
-def terminal(function: F) -> F:
+def terminal(function: F | None = None, /, **refused: object) -> F:
     """Declares a property that holds in every state that no transition changes."""
-    return _mark(function, "@terminal")
+    return _mark(function, refused, "@terminal")
 
 
-def may_progress(function: F) -> F:
+def may_progress(function: F | None = None, /, **refused: object) -> F:
     """Declares progress states: from every reachable state, one is reachable."""
-    return _mark(function, "@may_progress")
+    return _mark(function, refused, "@may_progress")
 
 
-def must_progress(function: F) -> F:
+def must_progress(function: F | None = None, /, **refused: object) -> F:
     """Declares progress states: every run goes through them again and again."""
-    return _mark(function, "@must_progress")
+    return _mark(function, refused, "@must_progress")
 
 
 PROPERTIES: Mapping[str, type[OfPredicate]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -14,8 +13,6 @@ from asset.errors import UsageError
 from asset.ir.program import Program, State
 from asset.space.exploring import Explored
 from asset.space.state_graph import Arrow, GraphView, Mark, StateGraph, StateNode
-
-_CELL = re.compile(r"(\w+)((?:\[\d+\])*)")
 
 _LONGEST = 40  # characters of a line in a node
 

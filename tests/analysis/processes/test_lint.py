@@ -107,3 +107,11 @@ def test_the_command_prints_notes_with_their_places(tmp_path: Path, capsys: pyte
     file.write_text(HEAD + process("self.turn = i", "yield", "self.free = True"))
     assert main(["lint", str(file)]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_what_is_said_of_several_steps_is_said_once(tmp_path: Path) -> None:
+    members = process(
+        "for k in range(2):", "    when(self.free)", "    self.turn = k", "    self.free = False", "    yield"
+    )
+    (note,) = said(tmp_path, members)
+    assert note.startswith("each of the steps p@14.1, p@14.2 touches")

@@ -16,7 +16,8 @@ from symmetric_models import symmetric_models
 
 from asset import Array, Int, Model, check, must_progress, transition, when
 from asset.analysis.symmetry.by_names import symmetries_by_names
-from asset.analysis.symmetry.summaries import Beyond, Summarizer
+from asset.analysis.symmetry.summaries import Summarizer
+from asset.analysis.symmetry.terms import Beyond
 from asset.errors import ModelRejected
 from asset.frontends import asm
 from asset.frontends.python import compile_model, load

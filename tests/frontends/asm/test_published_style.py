@@ -167,6 +167,11 @@ def test_functions_of_the_standard_library(term: str, value: int, tmp_path: Path
         ({"rule": "if (exist $x in N with chooseone({$x, n}) = 1) then skip endif"}, "chooseone for each round"),
         ({"signature": "static f: N -> N static f: N -> Light", "rule": "skip"}, "f is declared twice"),
         ({"rule": "light <- r_Main[]"}, "has no result"),
+        (
+            {"signature": "abstract domain Room static hall: Room", "rule": "hall := undef"},
+            "hall is an element",
+        ),
+        ({"signature": "controlled f: N -> N", "rule": "f := 1"}, "f takes 1 argument, and is given 0"),
         ({"definitions": "INVAR n = 1"}, "no initial state is left"),
         ({"rule": "n := 999999999"}, "a number beyond 134,217,727"),
         ({"definitions": "LTLSPEC o(f(n = 1))"}, "the operands of o are about states and the past"),

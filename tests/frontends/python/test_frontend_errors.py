@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from golden import assert_golden
 from places import GOLDEN
 
 from asset.errors import AssetError
@@ -21,4 +22,4 @@ def message(path: Path) -> str:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ERRORS_GOLDEN.glob("*.py")))
 def test_errors_are_reported_as_expected(name: str) -> None:
-    assert message(ERRORS_GOLDEN / f"{name}.py") == (ERRORS_GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+    assert_golden(f"errors/{name}.txt", message(ERRORS_GOLDEN / f"{name}.py"))

@@ -9,7 +9,8 @@ from functools import cached_property
 
 from asset.analysis.symmetry.effects import Effect
 from asset.analysis.symmetry.summaries import TermSummary
-from asset.analysis.symmetry.terms import TermImage, Terms
+from asset.analysis.symmetry.term_image import TermImage
+from asset.analysis.symmetry.terms import Terms
 from asset.analysis.symmetry.used_cells import UsedCells
 from asset.analysis.values.domains import bits
 from asset.ir.groups import Permutation

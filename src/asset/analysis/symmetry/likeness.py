@@ -15,8 +15,10 @@ from functools import partial
 from itertools import combinations, product
 
 from asset.analysis.symmetry.described_program import DescribedProgram, is_symmetry
-from asset.analysis.symmetry.summaries import Summarizer, Traced
-from asset.analysis.symmetry.terms import Beyond, Term, TermImage
+from asset.analysis.symmetry.merged_values import Traced
+from asset.analysis.symmetry.summaries import Summarizer
+from asset.analysis.symmetry.term_image import TermImage
+from asset.analysis.symmetry.terms import Beyond, Term
 from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.groups import Permutation
 from asset.ir.program import Family, Program

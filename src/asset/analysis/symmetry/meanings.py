@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from asset.analysis.symmetry.described_program import DescribedProgram
 from asset.analysis.symmetry.summaries import TermSummary
-from asset.analysis.symmetry.terms import Beyond, Term, TermImage, Terms
+from asset.analysis.symmetry.term_image import TermImage
+from asset.analysis.symmetry.terms import Beyond, Term, Terms
 from asset.ir.groups import Group, Meanings, Permutation, identity
 from asset.ir.requirements import Requirement, command_sets
 

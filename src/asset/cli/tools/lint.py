@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from asset.analysis.processes.atomicity import Access, Sharing, Touched
@@ -42,8 +42,7 @@ def run(words: argparse.Namespace) -> int:
 def notes(subject: Subject) -> list[Diagnostic]:
     """What is remarkable about the steps of the model's processes, by line. These are no errors: only the modeller
     knows whether a machine makes such a step at once."""
-    found = [note for touched in Sharing(subject.executable().program).steps() for note in _of_step(touched)]
-    found += subject.remarks()
+    found = [*_of_steps(Sharing(subject.executable().program).steps()), *subject.remarks()]
     found.sort(key=lambda note: (note.span.line, note.span.column) if note.span else (0, 0))
     return [replace(note, span=_from_here(note.span)) for note in found]
 
@@ -58,18 +57,36 @@ def _from_here(span: Span | None) -> Span | None:
 NOTE = "note"
 
 
-def _of_step(touched: Touched) -> Iterator[Diagnostic]:
-    name = touched.family.name
+@dataclass(frozen=True)
+class _Remark:
+    """What is said of a step, after its name."""
+
+    said: str
+    span: Span
+    remedy: str
+
+
+def _of_steps(steps: Iterable[Touched]) -> Iterator[Diagnostic]:
+    """What is said of several steps, as of those from different points through the same lines, is said once."""
+    names: dict[_Remark, list[str]] = {}
+    for touched in steps:
+        for remark in _of_step(touched):
+            names.setdefault(remark, []).append(touched.family.name)
+    for remark, said_of in names.items():
+        who = f"the step {said_of[0]}" if len(said_of) == 1 else f"each of the steps {', '.join(said_of)}"
+        yield Diagnostic(f"{who} {remark.said}", remark.span, remark.remedy, NOTE)
+
+
+def _of_step(touched: Touched) -> Iterator[_Remark]:
     if len(touched.places) > 1:
         *before, last = touched.places
         names = ", ".join(dict.fromkeys(_named(place) for place in before))
-        message = f"the step {name} touches {_named(last)} here, and before that {names}"
+        said = f"touches {_named(last)} here, and before that {names}"
         remedy = "another process may come between them on a real machine: yield there, unless it is one operation"
-        yield Diagnostic(message, last.span, remedy, NOTE)
+        yield _Remark(said, last.span, remedy)
     if not touched.has_effect:
-        message = f"the step {name} does nothing that anybody else could see"
         remedy = "without the yield at its beginning there are fewer states, and no other behaviour"
-        yield Diagnostic(message, touched.family.span, remedy, NOTE)
+        yield _Remark("does nothing that anybody else could see", touched.family.span, remedy)
 
 
 def _named(access: Access) -> str:

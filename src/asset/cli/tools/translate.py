@@ -15,9 +15,9 @@ from asset.report.destination import Outputs
 _DESCRIPTION = """\
 Writes the model in another language. In Python, a proctype is a process, with
 the same states and edges, or, if it does what processes in Python cannot say,
-each step is a transition; the head of the file says why. In SMV, each cell of the state is a
-variable, what each transition does to it is unfolded, and properties are
-specifications; comments map the names back."""
+each step is a transition; the head of the file says why. In SMV, each cell of
+the state is a variable, what each transition does to it is unfolded, and
+properties are specifications; comments map the names back."""
 
 _EXAMPLES = """\
 examples:

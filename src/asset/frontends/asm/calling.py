@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Bound, Deferred, Environment, bind
 from asset.frontends.asm.inputs import MOST_DRAWN
 from asset.frontends.asm.kinds import Elements, ScalarSort
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.rule_calls import RuleCall
 from asset.frontends.asm.statics import unknown
-from asset.frontends.asm.terms import Bound, Deferred, Environment
 from asset.frontends.asm.values import Scalar, UndefValue, Value, contains, noun
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -77,11 +77,7 @@ class Calls:
     def _call(self, rule: t.CallRule, called: t.RuleDefinition, env: Environment) -> None:
         rules, span = self._rules, rule.span
         if len(rule.args) != len(called.params):
-            raise Rejected(
-                f"{rule.name} takes {len(called.params)} arguments, not {len(rule.args)}",
-                span,
-                f"give it {len(called.params)}",
-            )
+            raise wrong_number(rule.name, len(called.params), len(rule.args), span)
         if rule.name in rules.active and rules.active.count(rule.name) >= self._most_calls(called):
             self._too_many(rule.name, span)
             return
@@ -95,7 +91,7 @@ class Calls:
                 if isinstance(arg, t.Name | t.Apply) and not rule.by_value:
                     locations[param.name] = value, self._place(arg, env)
             elif not isinstance(value, Deferred):
-                rules.terms.bind(param, value, inner)
+                bind(param, value, inner)
             shown.append(rules.terms.value(arg, env) if isinstance(value, Deferred) else value)
         self._write(called, inner, locations, tuple(shown))
 

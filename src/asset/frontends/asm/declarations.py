@@ -45,7 +45,7 @@ from asset.frontends.asm.kinds import (
     values_of,
 )
 from asset.frontends.asm.left_open import INPUTS, left_open
-from asset.frontends.asm.problems import Poisoned, Problems, Rejected
+from asset.frontends.asm.problems import Poisoned, Problems, Rejected, wrong_number
 from asset.frontends.asm.signature import Allowed, ConstructorInfo, FunctionInfo, Growing, Signature
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
 from asset.frontends.asm.texts import makes_text
@@ -438,9 +438,7 @@ class _Declarations:
 
     def _restricted_arguments(self, constraint: t.Constraint, args: tuple[Sort, ...]) -> tuple[Sort, ...]:
         if len(constraint.params) != len(args):
-            raise Rejected(
-                f"{constraint.name} takes {len(args)} arguments, not {len(constraint.params)}", constraint.span
-            )
+            raise wrong_number(constraint.name, len(args), len(constraint.params), constraint.span)
         return tuple(
             arg
             if isinstance(param.domain, t.Wildcard)

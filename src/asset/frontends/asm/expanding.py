@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.signature import Signature
 
 IsTemporal = Callable[[t.Term], bool]
@@ -34,11 +34,7 @@ class Expanding:
                 assert definition is not None
                 args = node.args if isinstance(node, t.Apply) else ()
                 if len(args) != len(definition.params):
-                    raise Rejected(
-                        f"{name} takes {len(definition.params)} arguments, not {len(args)}",
-                        node.span,
-                        f"give it {len(definition.params)}",
-                    )
+                    raise wrong_number(name, len(definition.params), len(args), node.span)
                 given = {each.pattern: arg for each, arg in zip(definition.params, args, strict=True)}
                 values = {pattern.name: arg for pattern, arg in given.items() if isinstance(pattern, t.Name)}
                 return self.expanded(_replaced(definition.body, values))

@@ -48,7 +48,7 @@ def argument_values(function: FunctionInfo) -> list[tuple[Static, ...]]:
             raise Rejected(
                 f"argument {number} of {function.name} has infinitely many values",
                 function.span,
-                f"say which it takes: a finiteness constraint {function.name}(x in {{0 : 3}}) in …",
+                f"say which it takes: //@ {function.name}($x in {{0 : 3}}) in … (in ASM-SL: with …)",
             )
         found.append(values)
     return found
@@ -71,13 +71,13 @@ def require_finite(function: FunctionInfo, asked: set[str]) -> None:
                 raise Rejected(
                     f"the sequences of {function.name} may have any length",
                     function.span,
-                    f"bound it: length({function.name}) in {{0 : 3}}",
+                    _constraint(f"length({function.name})"),
                 )
             case BagSort(most=None):
                 raise Rejected(
                     f"the bags of {function.name} may have any number of an element",
                     function.span,
-                    f"bound it: count({function.name}) in {{0 : 3}}",
+                    _constraint(f"count({function.name})"),
                 )
             case AnySort():
                 raise Rejected(f"{function.name} can be anything", function.span, "give it a domain of its own")
@@ -85,8 +85,7 @@ def require_finite(function: FunctionInfo, asked: set[str]) -> None:
                 raise Rejected(
                     f"{function.name} has infinitely many values",
                     function.span,
-                    f"give it a finiteness constraint: {function.name} in {{0 : 3}}, of sets, sequences, maps for "
-                    "elements",
+                    _constraint(function.name),
                 )
     match function.result:
         case SequenceSort(of) | SetSort(of) | BagSort(of):
@@ -107,6 +106,10 @@ def require_finite(function: FunctionInfo, asked: set[str]) -> None:
     for part in below:
         if part.codes == ():
             _reject_empty(function, part, asked)
+
+
+def _constraint(what: str) -> str:
+    return f"bound it in the definitions: //@ {what} in {{0 : 3}} (in ASM-SL: with {what} in {{0..3}})"
 
 
 def all_parts(sort: Sort | None) -> Iterator[Sort]:

@@ -13,8 +13,6 @@ from asset.frontends.asm.values import Scalar, SetValue, TupleValue, Value, of_s
 from asset.ir import nodes as n
 from asset.span import Span
 
-MOST_POSSIBLE = 4096
-
 
 class Folding:
     """Writes folds over sets; `varying` has the slots of loops."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
-from asset.frontends.asm.terms import Deferred
+from asset.frontends.asm.binding import Deferred, Environment
 from asset.frontends.asm.updates import compatible
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
@@ -22,7 +22,6 @@ from asset.span import Span
 
 if TYPE_CHECKING:
     from asset.frontends.asm.rules import Made, Rules
-    from asset.frontends.asm.terms import Environment
 
 _PLAIN = (t.Skip, t.Update, t.Block, t.SequenceRule, t.RoundsRule, t.IfRule, t.CaseRule, t.ForallRule, t.ChooseRule)
 _SEQUENCES = (t.SequenceRule, t.RoundsRule)

@@ -21,7 +21,7 @@ from asset.frontends.asm.kinds import (
     order,
     undef_of,
 )
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.signature import ConstructorInfo
 from asset.frontends.asm.tuples import first_is_undef
 from asset.frontends.asm.values import (
@@ -173,9 +173,7 @@ def kind_of_all(values: Iterable[Static], span: Span) -> Kind:
 def constructed(constructor: ConstructorInfo, name: str, args: tuple[Value, ...], span: Span) -> Value:
     """The element that the constructor makes of the arguments; `undef` if the machine has no such element."""
     if len(args) != constructor.arity:
-        raise Rejected(
-            f"{name} takes {constructor.arity} arguments, not {len(args)}", span, f"give it {constructor.arity}"
-        )
+        raise wrong_number(name, constructor.arity, len(args), span)
     known = [static_of(arg) for arg in args]
     if all(each is not None for each in known):
         key = (name, tuple(each for each in known if each is not None))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Environment
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.sequences import gathered
 from asset.frontends.asm.values import (
@@ -25,7 +26,7 @@ from asset.ir import nodes as n
 from asset.span import Span
 
 if TYPE_CHECKING:
-    from asset.frontends.asm.terms import Environment, Terms
+    from asset.frontends.asm.terms import Terms
 
 MOST_ORDERED = 5
 """Elements of a set of which any order may be chosen: these have 120 orders."""

@@ -21,6 +21,12 @@ class Poisoned(Rejected):
     """A part of a machine uses something that is wrong and was reported already."""
 
 
+def wrong_number(name: str, wanted: int, given: int, span: Span) -> Rejected:
+    """A function or a rule is given too many arguments, or too few."""
+    shown = {0: "no argument", 1: "1 argument"}.get(wanted, f"{wanted} arguments")
+    return Rejected(f"{name} takes {shown}, and is given {given}", span, f"give it {shown}")
+
+
 class Problems:
     def __init__(self) -> None:
         self._found: dict[tuple[str, Span | None], Diagnostic] = {}

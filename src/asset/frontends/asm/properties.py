@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Deferred, Environment
 from asset.frontends.asm.expanding import Expanding
 from asset.frontends.asm.firing import StateNow
 from asset.frontends.asm.kinds import shown
@@ -17,7 +18,7 @@ from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.statics import StaticEvaluator
 from asset.frontends.asm.storage import Stored
-from asset.frontends.asm.terms import Deferred, Environment, Terms
+from asset.frontends.asm.terms import Terms
 from asset.frontends.asm.values import static_of
 from asset.ir import nodes as n
 from asset.ir.program import Function
@@ -129,7 +130,7 @@ class Properties:
             case t.Quantified(quantifier="forall" | "exist" as quantifier, binders=binders, body=body):
                 terms = self._terms(())
                 parts = []
-                for inside, inner in terms.unrolled(binders, env):
+                for inside, inner in terms.displays.unrolled(binders, env):
                     if c.known(inside) is None:
                         raise Rejected("a quantifier over a formula needs a set that does not change", term.span)
                     if c.known(inside):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm.kinds import Static
-from asset.frontends.asm.problems import Rejected
+from asset.frontends.asm.problems import Rejected, wrong_number
 from asset.frontends.asm.updates import Path, exclusive
 from asset.frontends.asm.values import (
     Scalar,
@@ -139,7 +139,7 @@ class LocalFunction:
         if len(args) == 1 and arity > 1 and isinstance(args[0], TupleValue):
             args = args[0].parts
         if len(args) != arity:
-            raise Rejected(f"{self.name} takes {arity} arguments, not {len(args)}", span, f"give it {arity}")
+            raise wrong_number(self.name, arity, len(args), span)
         for key, cell in self.cells.items():
             pairs = zip(key, args, strict=True)
             here = c.conjunction(span, (equal(of_static(known, span), arg, span) for known, arg in pairs))

@@ -15,6 +15,7 @@ from math import prod
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Bound, Environment, bind
 from asset.frontends.asm.calling import Calls, Limits
 from asset.frontends.asm.firing import Record, StateBefore, selected
 from asset.frontends.asm.folding import have_codes
@@ -26,7 +27,7 @@ from asset.frontends.asm.problems import Poisoned, Problems, Rejected
 from asset.frontends.asm.results import LocalFunction, Returned
 from asset.frontends.asm.signature import STORED, FunctionInfo
 from asset.frontends.asm.statics import unknown
-from asset.frontends.asm.terms import Bound, Environment, Terms
+from asset.frontends.asm.terms import Terms
 from asset.frontends.asm.trying import Noted, trying
 from asset.frontends.asm.tuples import first_may_be_undef, may_have_undef
 from asset.frontends.asm.updates import Path, Site, exclusive
@@ -204,7 +205,7 @@ class Rules:
     def _let(self, rule: t.LetRule, env: Environment) -> None:
         inner: Bindings = dict(env)
         for pattern, value in rule.bindings:
-            self.terms.bind(pattern, self.held(self.terms.value(value, inner), value.span), inner)
+            bind(pattern, self.held(self.terms.value(value, inner), value.span), inner)
         self.rule(rule.body, inner)
 
     def _sequence(self, rule: t.SequenceRule, env: Environment) -> None:
@@ -397,7 +398,7 @@ class Rules:
                 self._loop(rule, rule.binders, env)
 
     def _unrolled(self, rule: t.ForallRule, env: Environment) -> None:
-        for inside, inner in self.terms.unrolled(rule.binders, env):
+        for inside, inner in self.terms.displays.unrolled(rule.binders, env):
             guard = c.const(rule.span, 1) if rule.guard is None else self.terms.truth(rule.guard, inner)
             test = c.conjunction(rule.span, (inside, guard))
             self.branching(rule.span, test, partial(self.rule, rule.body, inner), lambda: None)
@@ -432,7 +433,7 @@ class Rules:
         self, rule: t.ForallRule, binders: tuple[t.Binder, ...], domain: SetValue, value: Value, env: Environment
     ) -> None:
         inner: Bindings = dict(env)
-        self.terms.bind(binders[0].pattern, value, inner)
+        bind(binders[0].pattern, value, inner)
         inside = c.const(rule.span, 1) if domain.test is None else domain.test(value)
         self.branching(rule.span, inside, lambda: self._loop(rule, binders[1:], inner), lambda: None)
 
@@ -459,7 +460,7 @@ class Rules:
             index = index_over(_label(binder.pattern), domain.universe)
             chosen = self.state.inputs.fresh(index, span, self.state.certain)
             value = selected(domain.universe, chosen, span)
-            self.terms.bind(binder.pattern, value, inner)
+            bind(binder.pattern, value, inner)
             if domain.test is not None:
                 tests.append(domain.test(value))
         if rule.guard is not None:
@@ -548,6 +549,9 @@ class Rules:
 
     def target(self, location: t.Name | t.Apply) -> FunctionInfo:
         function = self.terms.names.functions.get(location.name)
+        if function is None and location.name in self.terms.names.constants:
+            what = f"{location.name} is an element, and no rule can update it"
+            raise Rejected(what, location.span, "update a function")
         if function is None:
             raise unknown(self.terms.names, location.name, location.span)
         if function.category not in STORED:

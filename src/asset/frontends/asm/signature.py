@@ -21,7 +21,6 @@ from asset.frontends.asm.kinds import (
 from asset.frontends.asm.static_library import in_library
 from asset.span import Span
 
-STATIC = frozenset({"static"})
 STORED = frozenset({"controlled", "out", "local", "shared"})
 
 

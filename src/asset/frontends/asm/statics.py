@@ -26,7 +26,7 @@ from asset.frontends.asm.kinds import (
     shown,
     values_of,
 )
-from asset.frontends.asm.problems import Poisoned, Rejected
+from asset.frontends.asm.problems import Poisoned, Rejected, wrong_number
 from asset.frontends.asm.signature import Signature
 from asset.frontends.asm.static_library import LIBRARY, OF_NOTHING, OPERATORS
 from asset.ir.faults import INT_MAX, INT_MIN
@@ -172,11 +172,7 @@ class StaticEvaluator:
         if len(args) == 1 and isinstance(args[0], tuple) and len(definition.params) > 1:
             args = args[0]
         if len(args) != len(definition.params):
-            raise Rejected(
-                f"{definition.name} takes {len(definition.params)} arguments, not {len(args)}",
-                span,
-                f"give it {len(definition.params)}",
-            )
+            raise wrong_number(definition.name, len(definition.params), len(args), span)
         env: dict[str, Static] = {}
         for param, arg in zip(definition.params, args, strict=True):
             if not self.matches(param.pattern, arg, env):

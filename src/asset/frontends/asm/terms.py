@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
@@ -13,25 +12,24 @@ from asset.frontends.asm import tree as t
 from asset.frontends.asm.arithmetic import computation, strict
 from asset.frontends.asm.asking import Asking, MayBeLazy
 from asset.frontends.asm.bags import BagFunctions
-from asset.frontends.asm.by_argument import by_argument
+from asset.frontends.asm.binding import Bound, Deferred, Environment, bind, parts_for
+from asset.frontends.asm.definitions import Definitions
+from asset.frontends.asm.displays import Displays
 from asset.frontends.asm.folding import Folding
 from asset.frontends.asm.judging import LOGIC, Judged, as_value, compared, judged, negated
-from asset.frontends.asm.kinds import NUMBERS, Static
+from asset.frontends.asm.kinds import Static
 from asset.frontends.asm.library import TEMPORAL, applied, items_of, of_texts
 from asset.frontends.asm.lookup import constructed, looked_up, taken_apart
 from asset.frontends.asm.open_choices import OpenChoices
 from asset.frontends.asm.operators import COMPARE, conjuncts, of_sets
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.results import LocalFunction, Returned
-from asset.frontends.asm.sequences import gathered
 from asset.frontends.asm.sets import SetFunctions
 from asset.frontends.asm.signature import FunctionInfo, Signature
 from asset.frontends.asm.static_library import OPERATORS
 from asset.frontends.asm.statics import NotStatic, StaticEvaluator, unknown
-from asset.frontends.asm.tabulating import Tabulating, called
 from asset.frontends.asm.values import (
     BagValue,
-    ChangingMap,
     MapValue,
     SequenceValue,
     SetValue,
@@ -39,7 +37,6 @@ from asset.frontends.asm.values import (
     UndefValue,
     Value,
     boolean,
-    chosen,
     contains,
     defined,
     either,
@@ -47,25 +44,12 @@ from asset.frontends.asm.values import (
     noun,
     number,
     of_static,
-    scalar,
     static_of,
 )
 from asset.ir import nodes as n
 from asset.span import Span
 
-
-@dataclass(frozen=True, slots=True)
-class Deferred:
-    """An argument that is put in the place of a parameter: it is evaluated wherever that is used."""
-
-    term: t.Term
-    env: Environment
-
-
-Bound = Value | Deferred | Returned | LocalFunction
-Environment = Mapping[str, Bound]
 MOST_NARROWED = 256
-MOST_INSIDE = 32  # calls of a derived function by itself inside each other
 
 
 class Dynamics(MayBeLazy, Protocol):
@@ -99,10 +83,8 @@ class Terms:
         self.folding = Folding(self.writer, self.varying)
         self._asking = Asking(self.writer, self.dynamics, self.varying)
         self._choices = OpenChoices(self)
-        self._tabulating = Tabulating(self.evaluator)
-        self._open: list[str] = []
-        """The functions whose definitions are being written out."""
-        self._recursive: dict[str, bool] = {}
+        self._definitions = Definitions(self)
+        self.displays = Displays(self)
 
     def value(self, term: t.Term, env: Environment) -> Value:
         return _LOWER[type(term)](self, term, env)
@@ -128,10 +110,14 @@ class Terms:
             case SetValue():
                 return found
             case BagValue():
-                return BagFunctions(lambda v: self._possible(v, term.span), term.span).as_set(found)
+                return BagFunctions(lambda v: self.possible(v, term.span), term.span).as_set(found)
             case SequenceValue():
                 return items_of(self.folding, found, term.span)
         raise Rejected(f"a set or a domain is needed here, and this is {noun(found)}", term.span)
+
+    def possible(self, value: Value, span: Span) -> tuple[Static, ...]:
+        """The values that it may have."""
+        return SetFunctions(self.folding, span).possible(value)
 
     def narrowed(self, binder: t.Binder, guard: t.Term | None, env: Environment) -> SetValue:
         """The set of a binder without the elements that the guard excludes whatever the state is."""
@@ -179,7 +165,7 @@ class Terms:
         if term.name in self.names.constants:
             return of_static(self.names.constants[term.name], term.span)
         if term.name in self.names.functions:
-            return self._applied(term.name, (), env, term.span)
+            return self._definitions.applied(term.name, (), env, term.span)
         if term.name == "result" and self.result is not None:
             return self.result()
         if term.name in self.names.domains and self.names.changes(term.name):
@@ -188,7 +174,7 @@ class Terms:
             found = self.static(term, {})
             assert found is not None
             return found
-        return self._applied(term.name, (), env, term.span)
+        return self._definitions.applied(term.name, (), env, term.span)
 
     def _apply(self, term: t.Apply, env: Environment) -> Value:
         if term.name in TEMPORAL and self.names.is_operator(term):
@@ -212,75 +198,13 @@ class Terms:
         if term.name in self.names.constructors:
             return constructed(self.names.constructors[term.name], term.name, args, term.span)
         if self.names.is_own(term.name, len(args)):
-            return self._applied(term.name, args, env, term.span)
+            return self._definitions.applied(term.name, args, env, term.span)
         if term.name in OPERATORS and len(args) == 2:
             return self.value(t.Binary(term.span, OPERATORS[term.name], *term.args), env)
         found = applied(self.folding, self.names, term, args)
         if found is None:
             raise unknown(self.names, term.name, term.span)
         return found
-
-    def _applied(self, name: str, args: tuple[Value, ...], outer: Environment, span: Span) -> Value:
-        function = self.names.functions.get(name)
-        if function is None:
-            raise unknown(self.names, name, span)
-        if function.is_dynamic:
-            return self.dynamics.read(function, args, span)
-        if function.definition is None:
-            raise Rejected(f"{name} is not defined", function.span, f"write function {name} = … in the definitions")
-        table = self._tabulating.table(function, args)
-        if table is not None:
-            return called(function, table, args, span) if args else table
-        definition = function.definition
-        env: dict[str, Bound] = {"self": outer["self"]} if "self" in outer else {}
-        if not definition.params:
-            with self._writing_out(function, span):
-                value = self.value(definition.body, env)
-            return value if not args else called(function, value, args, span)
-        if len(args) == 1 and isinstance(args[0], TupleValue) and len(definition.params) > 1:
-            args = args[0].parts
-        wanted = len(definition.params)
-        if len(args) != wanted:
-            raise Rejected(f"{name} takes {wanted} arguments, not {len(args)}", span, f"give it {wanted}")
-        if self._calls_itself(name):
-            if any(isinstance(arg, UndefValue) for arg in args):
-                return UndefValue()
-            apart = by_argument(function, args, lambda known: self._applied(name, known, outer, span), span)
-            if apart is not None:
-                return apart
-        for param, arg in zip(definition.params, args, strict=True):
-            self.bind(param.pattern, arg, env)
-        with self._writing_out(function, span):
-            return self.value(definition.body, env)
-
-    def _calls_itself(self, name: str) -> bool:
-        """Whether its definition leads back to it."""
-        if name not in self._recursive:
-            pending, seen = [name], set[str]()
-            while pending:
-                found = self.names.functions.get(pending.pop())
-                if found is not None and found.definition is not None:
-                    below = {each.name for each in t.walk(found.definition.body) if isinstance(each, t.Apply)}
-                    pending += below - seen
-                    seen |= below
-            self._recursive[name] = name in seen
-        return self._recursive[name]
-
-    @contextmanager
-    def _writing_out(self, function: FunctionInfo, span: Span) -> Iterator[None]:
-        """A definition is put in the place of a call. One that calls itself must end, and soon."""
-        if self._open.count(function.name) > MOST_INSIDE:
-            raise Rejected(
-                f"{function.name} calls itself, and the text does not tell that it ends within {MOST_INSIDE} calls",
-                span,
-                "give its arguments a small finite domain; or write a sum or a quantifier instead, as "
-                "sum(<$x in S | true : f($x)>)",
-            )
-        self._open.append(function.name)
-        try:
-            yield
-        finally:
-            self._open.pop()
 
     # --- operators ------------------------------------------------------------------------------------------------
 
@@ -328,145 +252,6 @@ class Terms:
     def _tuple(self, term: t.Tuple, env: Environment) -> Value:
         return TupleValue(tuple(self.value(item, env) for item in term.items))
 
-    def _display(self, term: t.SetDisplay, env: Environment) -> Value:
-        found = self.static(term, env)
-        if found is not None:
-            return found
-        items = [self.value(item, env) for item in term.items]
-        universe = dict.fromkeys(each for item in items for each in self._possible(item, term.span))
-        return SetValue(
-            tuple(universe), lambda v: c.disjunction(term.span, (equal(item, v, term.span) for item in items))
-        )
-
-    def _possible(self, value: Value, span: Span) -> tuple[Static, ...]:
-        """The values that it may have."""
-        return SetFunctions(self.folding, span).possible(value)
-
-    def _interval(self, term: t.Interval, env: Environment) -> Value:
-        found = self.static(term, env)
-        if found is not None:
-            return found
-        span = term.span
-        low, high = (number(self.value(each, env), each.span) for each in (term.low, term.high))
-        whole = low.kind is NUMBERS and high.kind is NUMBERS
-        if low.codes is None or high.codes is None or term.step is not None or not whole:
-            problem = "an interval that depends on the state needs bounds that are finite and whole, and no step"
-            raise Rejected(problem, span, "write {$x in D | $x <= n}")
-        there = (defined(low, span), defined(high, span))
-
-        def test(value: Value) -> n.Expr:
-            at = scalar(value, NUMBERS, span).expr
-            above, below = c.binary(span, n.BinaryOp.LE, low.expr, at), c.binary(span, n.BinaryOp.LE, at, high.expr)
-            return c.conjunction(span, (*there, above, below))
-
-        return SetValue(tuple(range(min(low.codes), max(high.codes) + 1)), test)
-
-    def _sequence(self, term: t.SequenceDisplay, env: Environment) -> Value:
-        items = tuple(self.value(item, env) for item in term.items)
-        return SequenceValue(c.const(term.span, len(items)), lambda at: chosen(items, at, term.span), len(items))
-
-    def _bag(self, term: t.BagDisplay, env: Environment) -> Value:
-        found = self.static(term, env)
-        if found is not None:
-            return found
-        functions = BagFunctions(lambda v: self._possible(v, term.span), term.span)
-        if term.of is not None:
-            return functions.as_bag(self.value(term.of, env))
-        return functions.of_items([(c.const(term.span, 1), self.value(item, env)) for item in term.items])
-
-    def _map(self, term: t.MapDisplay, env: Environment) -> Value:
-        found = self.static(term, env)
-        if found is not None:
-            return found
-        pairs = [(c.const(term.span, 1), self.value(k, env), self.value(v, env)) for k, v in term.pairs]
-        return self._mapping(pairs, term.span)
-
-    def _mapping(self, pairs: list[tuple[n.Expr, Value, Value]], span: Span) -> Value:
-        """A map of the pairs that are there."""
-        keys = tuple(dict.fromkeys(known for _, key, _ in pairs for known in self._possible(key, span)))
-
-        def at(key: Value) -> Value:
-            found: Value = UndefValue()
-            for there, each, value in pairs:
-                found = either(c.conjunction(span, (there, equal(each, key, span))), value, found, span)
-            return found
-
-        return ChangingMap(keys, at)
-
-    def _comprehension(self, term: t.Comprehension, env: Environment) -> Value:
-        found = self.static(term, env)
-        if found is not None:
-            return found
-        span = term.span
-        if term.value is not None:
-            of = term.value
-            return self._mapping(
-                [(there, key, self.value(of, inner)) for there, key, inner in self._members(term, env)], span
-            )
-        if term.collects == "sequence":
-            return gathered([(there, element) for there, element, _ in self._members(term, env)], span)
-        if term.collects == "bag":
-            functions = BagFunctions(lambda v: self._possible(v, span), span)
-            return functions.of_items([(there, element) for there, element, _ in self._members(term, env)])
-        if len(term.binders) == 1 and _is_name_of(term.element, term.binders[0]):
-            domain = self.set(term.binders[0].domain, env)
-
-            def test(v: Value) -> n.Expr:
-                inner = dict(env)
-                self.bind(term.binders[0].pattern, v, inner)
-                inside = domain.test(v) if domain.test is not None else c.const(span, 1)
-                return c.conjunction(span, (inside, *(() if term.guard is None else (self.truth(term.guard, inner),))))
-
-            return SetValue(domain.universe, test)
-        members = list(self._members(term, env))
-        universe = tuple(dict.fromkeys(known for _, element, _ in members for known in self._possible(element, span)))
-        return SetValue(
-            universe,
-            lambda v: c.disjunction(
-                span, (c.conjunction(span, (there, equal(element, v, span))) for there, element, _ in members)
-            ),
-        )
-
-    def _members(self, term: t.Comprehension, env: Environment) -> Iterator[tuple[n.Expr, Value, Environment]]:
-        """When each element is collected, which it is, and what the binders are then."""
-        for inside, inner in self.unrolled(term.binders, env, term.collects != "set"):
-            guard = () if term.guard is None else (self.truth(term.guard, inner),)
-            there = c.conjunction(term.span, (inside, *guard))
-            if c.known(there) != 0:
-                yield there, self.value(term.element, inner), inner
-
-    def unrolled(
-        self, binders: tuple[t.Binder, ...], env: Environment, repeated: bool = False
-    ) -> Iterator[tuple[n.Expr, dict[str, Bound]]]:
-        """For each value that the binders can have: whether it is in their sets, and the environment.
-
-        `repeated` if what a sequence or a bag has several times counts as often."""
-        if not binders:
-            yield c.const(_NO_SPAN, 1), dict(env)
-            return
-        first, rest = binders[0], binders[1:]
-        for inside, value in self._generated(first, env, repeated):
-            inner = dict(env)
-            self.bind(first.pattern, value, inner)
-            for deeper, environment in self.unrolled(rest, inner, repeated):
-                yield c.conjunction(first.span, (inside, deeper)), environment
-
-    def _generated(self, binder: t.Binder, env: Environment, repeated: bool) -> Iterator[tuple[n.Expr, Value]]:
-        span, collection = binder.span, self.value(binder.domain, env)
-        match collection:
-            case SequenceValue(length, item, capacity) if repeated:
-                for at in (c.const(span, k) for k in range(capacity)):
-                    yield c.binary(span, n.BinaryOp.GT, length, at), item(at)
-                return
-            case BagValue(universe, count, most) if repeated:
-                for value in (of_static(each, span) for each in universe):
-                    for k in range(most):
-                        yield c.binary(span, n.BinaryOp.GT, count(value), c.const(span, k)), value
-                return
-        domain = self.set(binder.domain, env)
-        for value in (of_static(each, span) for each in domain.universe):
-            yield domain.test(value) if domain.test is not None else c.const(span, 1), value
-
     def _quantified(self, term: t.Quantified, env: Environment) -> Value:
         op = {"forall": n.FoldOp.ALL, "exist": n.FoldOp.ANY, "unique": n.FoldOp.SUM}[term.quantifier]
         folded = self._folded(op, term.binders, env, lambda inner: self.truth(term.body, inner), term.span)
@@ -487,7 +272,7 @@ class Terms:
 
         def element(value: Value) -> n.Expr:
             inner = dict(env)
-            self.bind(first.pattern, value, inner)
+            bind(first.pattern, value, inner)
             return self._folded(op, rest, inner, body, span) if rest else body(inner)
 
         return self.folding.fold(op, domain, element, span)
@@ -519,23 +304,10 @@ class Terms:
     def _let(self, term: t.LetTerm, env: Environment) -> Value:
         inner = dict(env)
         for pattern, value in term.bindings:
-            self.bind(pattern, self.value(value, inner), inner)
+            bind(pattern, self.value(value, inner), inner)
         return self.value(term.body, inner)
 
     # --- patterns -------------------------------------------------------------------------------------------------
-
-    def bind(self, pattern: t.Term, value: Value, env: dict[str, Bound]) -> None:
-        """The names of the pattern get their parts of the value."""
-        match pattern:
-            case t.Wildcard():
-                pass
-            case t.Name(name=name):
-                env[name] = value
-            case t.Tuple(items=items) if (parts := _parts_for(items, value)) is not None:
-                for item, part in zip(items, parts, strict=True):
-                    self.bind(item, part, env)
-            case _:
-                raise Rejected(f"this does not fit {noun(value)}", pattern.span)
 
     def matching(self, pattern: t.Term, value: Value, env: dict[str, Bound]) -> n.Expr:
         """Whether the value is of the pattern; the variables of the pattern are bound."""
@@ -547,7 +319,7 @@ class Terms:
                 env[name] = value
                 return c.const(span, 1)
             case t.Tuple(items=items):
-                parts = _parts_for(items, value)
+                parts = parts_for(items, value)
                 if parts is None:
                     raise Rejected(f"this pattern does not fit {noun(value)}", span)
                 inner = [self.matching(item, part, env) for item, part in zip(items, parts, strict=True)]
@@ -559,20 +331,6 @@ class Terms:
                 inner = [self.matching(arg, part, env) for arg, part in zip(args, made_of, strict=True)]
                 return c.conjunction(span, (test, *inner))
         return equal(value, self.value(pattern, env), span)
-
-
-def _parts_for(items: tuple[t.Term, ...], value: Value) -> tuple[Value, ...] | None:
-    """The parts for a pattern of so many; those of `undef` are."""
-    parts = value.parts if isinstance(value, TupleValue) else ()
-    parts = (value,) * len(items) if isinstance(value, UndefValue) else parts
-    return parts if len(parts) == len(items) else None
-
-
-_NO_SPAN = Span("<asset>", 0)
-
-
-def _is_name_of(element: t.Term, binder: t.Binder) -> bool:
-    return isinstance(element, t.Name) and isinstance(binder.pattern, t.Name) and element.name == binder.pattern.name
 
 
 _LOWER: dict[type[t.Node], Callable[..., Value]] = {
@@ -587,12 +345,12 @@ _LOWER: dict[type[t.Node], Callable[..., Value]] = {
     t.Unary: Terms._unary,
     t.Binary: Terms._binary,
     t.Tuple: Terms._tuple,
-    t.SetDisplay: Terms._display,
-    t.Interval: Terms._interval,
-    t.SequenceDisplay: Terms._sequence,
-    t.BagDisplay: Terms._bag,
-    t.MapDisplay: Terms._map,
-    t.Comprehension: Terms._comprehension,
+    t.SetDisplay: lambda self, term, env: self.displays.set(term, env),
+    t.Interval: lambda self, term, env: self.displays.interval(term, env),
+    t.SequenceDisplay: lambda self, term, env: self.displays.sequence(term, env),
+    t.BagDisplay: lambda self, term, env: self.displays.bag(term, env),
+    t.MapDisplay: lambda self, term, env: self.displays.map(term, env),
+    t.Comprehension: lambda self, term, env: self.displays.comprehension(term, env),
     t.Quantified: Terms._quantified,
     t.IfTerm: Terms._if,
     t.CaseTerm: Terms._case,

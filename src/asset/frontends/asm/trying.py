@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from asset.frontends.asm import code as c
 from asset.frontends.asm import tree as t
+from asset.frontends.asm.binding import Environment
 from asset.frontends.asm.problems import Rejected
 from asset.frontends.asm.updates import Path, exclusive
 from asset.ir import nodes as n
@@ -19,7 +20,6 @@ from asset.ir import nodes as n
 if TYPE_CHECKING:
     from asset.frontends.asm.firing import Record
     from asset.frontends.asm.rules import Rules
-    from asset.frontends.asm.terms import Environment
 
 _NOT_TWICE = (t.ExtendRule, t.LocalsRule, t.ReturnRule, t.RoundsRule, t.TryRule)
 

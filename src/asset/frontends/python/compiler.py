@@ -36,6 +36,7 @@ from asset.model import FIRE_TRANSITION, SYMMETRY_REPRESENTATIVE, Model, declare
 from asset.model.declared_formulas import AskedFormula
 from asset.model.declared_requirements import requirements_of
 from asset.model.decorations import parameters_of_function, takes_only_names
+from asset.model.fixed_ranges import reject_fixed_ranges
 from asset.model.formula_reading import StateAtom, StepAtom
 from asset.model.indices import are_numbers, codes_of, labels_of
 from asset.model.spans import class_span, definition_span
@@ -50,6 +51,7 @@ TRIAL = "trial"
 def compile_model(model: Model, asked: Sequence[AskedFormula] = ()) -> Program:
     """The model's program, of which formulas are asked as well; raises ModelRejected with all that is wrong."""
     reject_changed_types(model)
+    reject_fixed_ranges(model)
     compiler = _ProgramCompiler(model)
     families = compiler.families()
     requirements = requirements_of(model, compiler.predicates(), compiler.observed, asked)

@@ -45,15 +45,20 @@ class Problems:
         return sorted(self._found, key=lambda d: (d.span.file, d.span.line, d.span.column) if d.span else ("", 0, 0))
 
 
+_YIELD = (
+    "yield is a statement of a process, and gives nothing",
+    'in a method with @process, write it on a line of its own: yield, or yield "label"',
+)
+
 OUTSIDE: dict[type[ast.AST], tuple[str, str]] = {
     ast.Lambda: ("this lambda cannot be put where it is used", "write a method or a function"),
     ast.NamedExpr: (":= is not part of the language here", "assign in a statement of its own"),
     ast.Slice: ("part of a list is changed here", "assign a new list: xs = xs[:1] + more"),
     ast.Starred: ("* is not part of the language here", "write the elements one by one"),
-    ast.JoinedStr: ("text is not a value of the language", "text is for assert, raise and check_state only"),
+    ast.JoinedStr: ("a text that is put together is no value", "write the texts that there are, such as 'idle'"),
     ast.Await: ("await is not part of the language", "a transition is one atomic step"),
-    ast.Yield: ("yield stands in a process", "a generator method with @process is a process"),
-    ast.YieldFrom: ("yield from stands in a process", "a generator method with @process is a process"),
+    ast.Yield: _YIELD,
+    ast.YieldFrom: _YIELD,
     ast.Try: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
     ast.TryStar: ("try is not part of the language", "test beforehand; a raised exception is a model error"),
     ast.With: ("with is not part of the language", "a transition is atomic: it needs no lock"),

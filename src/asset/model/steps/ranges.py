@@ -38,9 +38,10 @@ from asset.model.steps.choosing import choose
 from asset.model.steps.points import Split
 from asset.model.steps.reading import Assigned
 from asset.model.symbols import is_enumeration, is_symbol
-from asset.model.syntax_trees import closure_of
+from asset.model.syntax_trees import closure_of, stored_names
 
 ROUNDS = 100
+_COLLECTIONS = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 Declaration = Int | Enum | OneOf | bool | Ref
 
 
@@ -178,7 +179,7 @@ class _Inference:
             return Ref(self._refs[name].record)
         for assigned in (self._unknown.get(name), self._growing.get(name)):
             if assigned is not None:
-                raise self._unbounded(name.rpartition(".")[2], assigned)
+                raise self._unbounded(name, assigned)
         found = self._env.get(name)
         if found is None:  # only ever assigned from itself: no step that could assign it is reached
             return Int(0, 0)
@@ -188,12 +189,18 @@ class _Inference:
             return False
         return next(iter(found.enum)) if found.enum is not None else Int(found.lo, found.hi, found.lo)
 
-    def _unbounded(self, name: str, assigned: Assigned) -> ModelRejected:
-        at = assigned.value or assigned.at
+    def _unbounded(self, variable: str, assigned: Assigned) -> ModelRejected:
+        at, name = assigned.value or assigned.at, variable.rpartition(".")[2]
+        if isinstance(assigned.at, ast.For) and variable not in stored_names([assigned.at.target]):
+            text = "how often this loop goes round cannot be seen"
+            return self._rejected(assigned.at.iter, text, "write for k in range(...), up to a number that is known")
         shape = self._assigned_shape(assigned)
         if shape is not None and not isinstance(shape, ScalarShape):
             text = f"'{name}' is needed after a yield, and only numbers are kept: this is a {noun(shape)}"
             return self._rejected(at, text, "assign the parts that are needed to variables of their own")
+        if isinstance(at, _COLLECTIONS):
+            text = f"'{name}' is needed after a yield, and only numbers are kept: this is a collection"
+            return self._rejected(at, text, f"make it a state variable: self.{name} = … in state()")
         text = f"the values that '{name}' may have cannot be seen from what is assigned to it"
         heaps = [shape.item.name for shape in self._around.shapes.values() if isinstance(shape, HeapShape)]
         annotated = " or ".join(("Int(0, 7)", *(f"Ref({record})" for record in heaps)))

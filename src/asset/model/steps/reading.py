@@ -18,7 +18,7 @@ from asset.model.plain_statements import plain_tree_of
 from asset.model.spans import span_of
 from asset.model.steps.choosing import WrittenOut, choices_in, conditional_parts, unclear_place
 from asset.model.steps.control_flow import Block, Flow, For, Goto, If, Jump, Match, Plain, Scope, While, Yield
-from asset.model.syntax_trees import closure_of, placed, stored_names
+from asset.model.syntax_trees import changed_in_place, closure_of, nothing_said, placed, says_nothing, stored_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,14 @@ class Reader:
 
     def _read_fixed(self) -> int:
         """How many statements at the beginning name what never changes: such names are no state."""
-        stored = stored_names(self.tree.body)
+        stored, changed = stored_names(self.tree.body), changed_in_place(self.tree.body)
         for position, statement in enumerate(self.tree.body):
             match statement:
                 case ast.Expr(value=ast.Constant()):
                     pass
-                case ast.Assign(targets=[ast.Name(id=name)]) if stored[name] == 1 and self._is_static(statement.value):
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                    stored[name] == 1 and name not in changed and self._is_static(value)
+                ):
                     self._record(statement)
                     self.fixed[name] = statement
                 case _:
@@ -106,6 +108,8 @@ class Reader:
             case ast.Assign(targets=[target], value=ast.YieldFrom(value=call)):
                 return [self._inline(call, target, node)]
             case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                if says_nothing(node, self.tree):
+                    self.reject(node, *nothing_said(node))
                 self.annotated[name] = node.annotation
                 return [] if value is None else [self._plain(node)]
         if not self._is_structured(node):
@@ -113,6 +117,8 @@ class Reader:
         read = _READERS.get(type(node))
         if isinstance(node, ast.FunctionDef):
             self.reject(node, "a function of several statements stands in a process", "make it a method or a function")
+        if isinstance(node, ast.Try | ast.With):
+            self.reject(node, "a yield stands in no try and no with", "what they do is no part of the language")
         if read is None:
             self.reject(node, "yield stands alone, as a statement", "assign in a statement of its own")
         return read(self, node)
@@ -289,7 +295,11 @@ class Reader:
 
     def _over(self, node: ast.For, row: ast.expr) -> Sequence[Flow]:
         name = self._fresh(f"{node.target.id}.next" if isinstance(node.target, ast.Name) else "element.next")
-        length = self._folded(placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row))
+        known = self._evaluated(row)
+        if isinstance(known, tuple | list):
+            length: ast.expr = placed(ast.Constant(len(known)), row)
+        else:
+            length = self._folded(placed(ast.Call(ast.Name("len", ast.Load()), [row], []), row))
         upto = placed(ast.Call(ast.Name("range", ast.Load()), [length], []), row)
         self.assigned.append(Assigned(name, upto, True, node))
         first = placed(ast.Assign([node.target], ast.Subscript(row, ast.Name(name, ast.Load()), ast.Load())), node)
@@ -310,14 +320,18 @@ class Reader:
 
     def _known(self, node: ast.expr) -> int | None:
         """The value of an expression over parameters and constants."""
+        value = self._evaluated(node)
+        return int(value) if isinstance(value, int) else None
+
+    def _evaluated(self, node: ast.expr) -> object:
+        """What an expression over parameters and constants gives; None if it is something else."""
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         if not self._is_static(node) or names & {*self.indices, *self.fixed}:
             return None
         try:
-            value = eval(compile(ast.Expression(node), "<range>", "eval"), self._scope | {self.itself: self._model})
+            return eval(compile(ast.Expression(node), "<range>", "eval"), self._scope | {self.itself: self._model})
         except Exception:  # the step itself will say what is wrong with it
             return None
-        return int(value) if isinstance(value, int) else None
 
     def _stride(self, node: ast.expr) -> int:
         value = denoted_integer(node)
@@ -414,6 +428,10 @@ class Reader:
                 member = inspect.getattr_static(self.cls, attribute, None)
                 if isinstance(member, FunctionType) and inspect.isgeneratorfunction(member):
                     return member
+                if isinstance(member, FunctionType):
+                    self.reject(call, f"{attribute} never yields", f"write {ast.unparse(call)}, without yield from")
+                if attribute == self.function.__name__:
+                    self.reject(call, f"{attribute} would begin again inside itself", "write while True: …")
         self.reject(call, "yield from takes a helper process: a generator method of the model", "write self.name(...)")
 
     def _prefix(self, name: str) -> str:

@@ -269,6 +269,9 @@ class Splitter:
         before: Code = []
         names: dict[int, str] = {}
         for call in calls:
+            if not call.args:
+                remedy = "write choose(a, b), or choose(range(3))"
+                self._reader.reject(call, "choose takes what to choose from", remedy)
             if id(call) not in self._choices:
                 self._choices[id(call)] = len(self._segment.choices)
                 self._segment.choices.append(call)

@@ -260,7 +260,7 @@ def _no_number(known: object) -> tuple[str, str]:
         case str():
             return "the empty text is not a value of the language", 'give it a name: "none", or use None'
         case None:
-            return "None is used as a number", "use a value of its own, say a member of an Enum"
+            return "None is used as a number", "declare Optional(item) in state(), or use a value of its own"
         case tuple():
             return "a tuple stands where a number is needed", "use one of its parts: [0] is the first"
         case list() | dict() | set():

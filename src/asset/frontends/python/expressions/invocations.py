@@ -171,6 +171,9 @@ class Invocations:
         """The function, and what each of its parameters is given, in the order of evaluation."""
         function = callee.function if isinstance(callee, Method) else callee.value
         assert isinstance(function, FunctionType)
+        if inspect.isgeneratorfunction(function):
+            what = f"{function.__name__} yields, so a call of it does nothing by itself"
+            self._body.reject(node, what, f"in a process, write yield from {ast.unparse(node)}")
         receiver = callee.receiver if isinstance(callee, Method) else None
         positional: list[tuple[Value, ast.expr]] = [] if receiver is None else [(receiver, node.func)]
         for part in node.args:

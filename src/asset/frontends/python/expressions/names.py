@@ -70,6 +70,9 @@ class Names:
             if alias:
                 what = f"'{node.id}' is not the same on every path to here"
                 self._body.reject(node, what, "assign a copy on each path: set(x), list(x), x.copy()")
+            if node.id in self._model._variables:
+                what = f"'{node.id}' is a local variable here, which has no value yet"
+                self._body.reject(node, what, f"write self.{node.id} for the state variable")
             what = f"'{node.id}' may have no value here"
             self._body.reject(node, what, "assign it before the branch or the loop")
         return self._outer(node)
@@ -84,7 +87,10 @@ class Names:
                 return self._body.known(scope[node.id], node)
         owner = "self" if self._is_attribute(node.id) else _enum_with(node.id, function.__globals__)
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
-        remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *self._model._variables])
+        variables = self._model._variables
+        remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *variables])
+        if not remedy and (declared := _declared(self._model)):
+            remedy = f"the state variables are: {', '.join(declared)}"
         self._body.reject(node, f"'{node.id}' is not defined", remedy)
 
     def _reject_mangled(self, name: str, node: ast.expr) -> None:
@@ -307,7 +313,7 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
     """Rejects an attribute that the model does not have."""
     model = body.draft.model
     variables = list(model._variables)
-    declared = ", ".join(variables) or "none"
+    declared = ", ".join(_declared(model)) or "none"
     if node.attr in model._synchronous:
         what = f"self.{node.attr} is a synchronous channel: a process sends or receives by it, in a step of its own"
         body.reject(node, what, "write self.c.send(value) or x = self.c.receive() as a statement of a process")
@@ -328,6 +334,11 @@ def reject_unknown(body: Body, node: ast.Attribute) -> NoReturn:
         f"'{node.attr}' is not declared in state(); state variables: {declared}",
         _suggestion(node.attr, known) or f"declare it in state(): self.{node.attr} = ...",
     )
+
+
+def _declared(model: Model) -> list[str]:
+    """The state variables that the modeller declared: not those that processes have."""
+    return [name for name in model._variables if "." not in name]
 
 
 def _is_own(cls: type, name: str) -> bool:

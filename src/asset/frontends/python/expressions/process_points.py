@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Sequence
 from typing import NoReturn
 
 from asset.frontends.python.body import Body, Evaluation
@@ -26,8 +27,9 @@ class ProcessPoints:
         numbers = self._labelled(process, node.args[-1])
         indices = node.args[1:-1]
         if len(indices) != len(process.index_names):
-            expected = ", ".join(process.index_names) or "no index"
-            self._body.reject(node, f"{process.name} has {expected}, but is given {len(indices)}")
+            what = f"{process.name} has {_listed(process.index_names)}, and here {_listed(indices)}"
+            shown = ", ".join((f"self.{process.name}", *process.index_names, ast.unparse(node.args[-1])))
+            self._body.reject(node, what, f"write self.at({shown})")
         span = self._body.span(node)
         counter = n.Read(span, self._counter(process), tuple(self._positions(process, indices)))
         tests = [n.Binary(span, n.BinaryOp.EQ, counter, n.Const(span, number)) for number in numbers]
@@ -70,3 +72,7 @@ class ProcessPoints:
             span = self._body.span(node)
             positions.append(n.Binary(span, n.BinaryOp.SUB, index, n.Const(span, first)) if first else index)
         return positions
+
+
+def _listed(indices: Sequence[object]) -> str:
+    return {0: "no index", 1: "one index"}.get(len(indices), f"{len(indices)} indices")

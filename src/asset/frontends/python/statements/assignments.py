@@ -49,7 +49,7 @@ from asset.ir.shapes import (
 )
 from asset.ir.types import FIRST_SYMBOL
 from asset.model.symbols import is_symbol
-from asset.model.syntax_trees import called
+from asset.model.syntax_trees import called, nothing_said, says_nothing
 
 _KEYED = (SetShape, BoundedSetShape, BagShape, MapShape)
 LARGEST_TUPLE = 64
@@ -138,6 +138,8 @@ class Assignments:
     def annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._store(node.target, self._expressions.evaluate_now(node.value), node.value)
+        elif says_nothing(node, self._body.definition.node):
+            self._body.reject(node, *nothing_said(node))
 
     def store_element(self, target: ast.expr, value: Value) -> None:
         """Assigns the element of a round to the target of a `for`."""
@@ -342,7 +344,7 @@ class Assignments:
         """The cell of the state that the target denotes."""
         base = self._expressions.evaluate(target.value)
         if isinstance(base, TableRef) or (isinstance(base, Static) and isinstance(base.value, tuple)):
-            self._body.reject(target, "a constant tuple does not change", "make it an Array in the state")
+            self._body.reject(target, "a constant does not change", "make it an Array in the state")
         found = self._expressions.evaluate(target)
         if isinstance(found, ArrayRef):
             what = f"this is a row of {found.name}, and cannot be assigned as a whole"

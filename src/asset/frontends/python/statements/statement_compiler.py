@@ -104,8 +104,7 @@ class StatementCompiler:
                 self._statement(statement)
             except Rejected as rejected:
                 self._body.fail(rejected)
-                named = {statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set()
-                self._body.poison({*stored_names([statement]), *named})
+                self._body.poison({*stored_names([statement]), *_named_by(statement)})
 
     def _statement(self, node: ast.stmt) -> None:
         compile_node = self._compile.get(type(node))
@@ -308,3 +307,15 @@ def _is_stored_at_once(target: ast.expr) -> bool:
 
 def _is_elif(node: ast.If) -> bool:
     return len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
+
+
+def _named_by(statement: ast.stmt) -> set[str]:
+    """The names that a statement without a place in the language would give a meaning to."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return {(alias.asname or alias.name).partition(".")[0] for alias in names}
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return set(names)
+    return set()
