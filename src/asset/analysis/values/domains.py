@@ -13,6 +13,9 @@ from asset.ir.types import EnumType, ScalarType
 WIDE = 256
 """A cell with more values than this is not looked at value by value."""
 
+MANY = 16
+"""Of a type with more values than this, it is found out which are reached."""
+
 
 def bits(mask: int) -> Iterator[int]:
     """The numbers of the bits that are set, in increasing order."""
@@ -27,8 +30,8 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial states, unless others are given. Of a wide type, the domain has the values that are reached, if these
-    are proved to be few.
+    the initial states, unless others are given. Of a type with many values, the domain has those that are proved to be
+    all that are reached, so that sums of bytes that stay small have few cases.
     """
 
     def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
@@ -100,13 +103,24 @@ class CellDomains:
 def _domains(program: Program, starts: Sequence[State]) -> list[tuple[int, ...] | None]:
     """By variable."""
     found = [_domain(variable.type) for variable in program.variables]
-    wide = [number for number, domain in enumerate(found) if domain is None]
-    ranges = reached_ranges(program, starts) if wide else ()
-    for number in wide:
+    many = [number for number, variable in enumerate(program.variables) if _has_many(variable.type)]
+    ranges = reached_ranges(program, starts) if many else ()
+    for number in many:
         lo, hi = ranges[number]
-        if hi - lo < WIDE and not isinstance(program.variables[number].type, EnumType):
-            found[number] = tuple(range(lo, hi + 1))
+        if hi - lo < WIDE:
+            found[number] = tuple(sorted({*range(lo, hi + 1), *_first_values(program, number)}))
     return found
+
+
+def _first_values(program: Program, variable: int) -> Iterator[int]:
+    """Conditions about the variable are asked in the initial states too, even if runs are said to begin after them."""
+    first = program.offsets[variable]
+    for state in program.initial_states:
+        yield from state[first : first + program.variables[variable].cells]
+
+
+def _has_many(kind: ScalarType) -> bool:
+    return not isinstance(kind, EnumType) and kind.hi - kind.lo >= MANY
 
 
 def _domain(kind: ScalarType) -> tuple[int, ...] | None:
