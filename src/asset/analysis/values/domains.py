@@ -14,7 +14,7 @@ WIDE = 256
 """A cell with more values than this is not looked at value by value."""
 
 MANY = 16
-"""Of a type with more values than this, it is found out which are reached."""
+"""Of a type with more values than this, it is found out which are reached, if the analysis can rely on it."""
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -31,16 +31,23 @@ class CellDomains:
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
     the initial states, unless others are given. Of a type with many values, the domain has those that are proved to be
-    all that are reached, so that sums of bytes that stay small have few cases.
+    all that are reached, so that sums of bytes that stay small have few cases. `known` are domains by cell, if they
+    were found before; `many` says of which types values are sought.
     """
 
-    def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
+    def __init__(
+        self,
+        program: Program,
+        starts: Sequence[State] = (),
+        known: Sequence[tuple[int, ...] | None] = (),
+        many: int = MANY,
+    ) -> None:
         self.program = program
         self.starts = tuple(starts) or program.initial_states
         self.variables = program.cell_variables
-        known = _domains(program, self.starts)
-        places = [{value: place for place, value in enumerate(domain or ())} for domain in known]
-        self.domains = [known[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
+        found = [known[first] for first in program.offsets] if known else _domains(program, self.starts, many)
+        places = [{value: place for place, value in enumerate(domain or ())} for domain in found]
+        self.domains = [found[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
         self._places = [places[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
         self._number_facts()
 
@@ -100,12 +107,12 @@ class CellDomains:
         return " or ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
 
 
-def _domains(program: Program, starts: Sequence[State]) -> list[tuple[int, ...] | None]:
+def _domains(program: Program, starts: Sequence[State], many: int) -> list[tuple[int, ...] | None]:
     """By variable."""
     found = [_domain(variable.type) for variable in program.variables]
-    many = [number for number, variable in enumerate(program.variables) if _has_many(variable.type)]
-    ranges = reached_ranges(program, starts) if many else ()
-    for number in many:
+    sought = [number for number, variable in enumerate(program.variables) if _has_more(variable.type, many)]
+    ranges = reached_ranges(program, starts) if sought else ()
+    for number in sought:
         lo, hi = ranges[number]
         if hi - lo < WIDE:
             found[number] = tuple(sorted({*range(lo, hi + 1), *_first_values(program, number)}))
@@ -119,8 +126,8 @@ def _first_values(program: Program, variable: int) -> Iterator[int]:
         yield from state[first : first + program.variables[variable].cells]
 
 
-def _has_many(kind: ScalarType) -> bool:
-    return not isinstance(kind, EnumType) and kind.hi - kind.lo >= MANY
+def _has_more(kind: ScalarType, many: int) -> bool:
+    return not isinstance(kind, EnumType) and kind.hi - kind.lo >= many
 
 
 def _domain(kind: ScalarType) -> tuple[int, ...] | None:
