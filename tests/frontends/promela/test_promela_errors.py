@@ -45,6 +45,8 @@ MISTAKES = [
     ("active proctype P() { skip }\nbyte x; ltl p { [] (x -> <> x }", "2:31: error: '}' is here, and not ')'"),
     ("active proctype P() { skip }\nbyte x; ltl p { [] ((x == 1) -> (<> x && z)) }", "2:42: error: z is not declared"),
     ("active proctype P() { skip }\nbyte x; ltl p { [] x <> x }", "2:23: error: '>' is here, and not an expression"),
+    ("active proctype P() {\n  do\n  :: skip;\n  fi;\n  od\n}", "4:3: error: 'fi' is here, and not 'od'"),
+    ("active proctype P() {\n  skip;\n  ];\n  skip\n}", "3:3: error: ']' is here, and not an expression"),
     ("active proctype P() { while (true) { skip } }", "1:23: error: there is no while in Promela"),
 ]
 

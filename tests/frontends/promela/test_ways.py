@@ -107,6 +107,17 @@ def test_what_follows_ways_that_runs_begin_with_is_reduced(tmp_path: Path) -> No
     assert 120 < reduced.states < full.states
 
 
+def test_a_thousand_ways_that_runs_begin_with_are_followed_by_reductions(tmp_path: Path) -> None:
+    dice = "; ".join(f"if {' '.join(f':: d[{k}] = {n}' for n in range(6))} fi" for k in range(4))
+    text = (
+        "byte d[4];\nproctype Player(byte k) { byte s; s = d[k]; s = s + 1; s = s + d[k + 1] }\n"
+        f"init {{ atomic {{ {dice}; run Player(0); run Player(2) }} }}\n"
+    )
+    full, reduced = (checked(tmp_path, text, each) for each in ("off", "auto"))
+    assert reduced.holds and not reduced.caveats
+    assert 6**4 < reduced.states < full.states / 2
+
+
 def test_choices_that_are_drawn_are_translated(tmp_path: Path) -> None:
     text = (
         ARRAY.replace("[2]", "[1]").replace("a[3]", "a[2]").replace("i < 3", "i < 2").replace("x++ }", "i = 0; x++ }")

@@ -20,10 +20,10 @@ from asset.ir.interpreter import Interpreter
 from asset.ir.program import Program, State
 from asset.ir.requirements import Predicate
 
-MOST_FIRINGS = 5_000
+MOST_FIRINGS = 10_000
 """Commands that are tried in the states that runs begin in."""
 
-MOST_AFTER = 1_000
+MOST_AFTER = 10_000
 """States after the first commands."""
 
 

@@ -38,6 +38,10 @@ remain true if less is known:
 - Cells with many values are seen by classes of them (`value_classes`). A class can be had, or left for another, if one
   of its values can. A cell in a class that a path does not allow has no value that the path allows. What is said of a
   path's own guard, in the conditions of cases, and whether paths commute, is about the values themselves.
+- An index of which too little is known, as that of a channel whose number is computed, has a path for each number that
+  it can be. If it is a sum, that it is this number is a condition of the path; else the path depends on all that the
+  number is computed of, in a way that is not known. One of the paths is what happens in a state, and if a cell changes
+  on which it depends which one, that is a conflict.
 - Pairs of facts are looked at if their cells are near each other (`mutexes`); others may hold together.
 - With a command that very many paths have to do with, all of their nodes are needed: paths that write nothing that the
   other reads or writes commute with it (`obligation_rules`).

@@ -14,6 +14,7 @@ make in a state, the first cell lowest. It is an integer, so that a connective i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import reduce
 from itertools import product
 from operator import and_, or_
@@ -22,6 +23,7 @@ from typing import NamedTuple
 from asset.analysis.values.bit_layout import BitLayout
 from asset.ir import nodes as n
 from asset.ir.derived import AskedFact
+from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter, binary_value
 from asset.ir.program import Program
 
@@ -223,8 +225,9 @@ class _Atoms:
         for values in product(*(range(self.types[cell].hi - self.types[cell].lo + 1) for cell in cells)):
             for cell, value in zip(cells, values, strict=True):
                 state[cell] = self.types[cell].lo + value
-            if self._run.holds(atom, tuple(state)):
-                yield values
+            with suppress(Fault):  # it may be one for values that the cell never has
+                if self._run.holds(atom, tuple(state)):
+                    yield values
 
 
 def _atoms(fact: n.Expr) -> Iterator[n.Expr]:

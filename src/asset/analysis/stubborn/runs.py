@@ -18,6 +18,9 @@ from asset.analysis.watch import OutOfTime, Watch
 from asset.ir.faults import Fault, FaultKind
 from asset.span import NOWHERE, Span
 
+MOST_GUESSED = 32
+"""Numbers that a value of which too little is known may be, if it is used as one."""
+
 
 class Opaque(Exception):
     """The run cannot be followed any further."""
@@ -77,6 +80,8 @@ class SymbolicRun:
         self.hidden: set[int] = set()
         self.may_fault = False
         self.store: dict[int, Value] = {}
+        self.pinned: dict[object, int] = {}
+        """The results of terms, and of sums of cells, which the run has chosen to be so."""
         self.here: Span = NOWHERE
         self.read_at: dict[int, Span] = {}
         self.written_at: dict[int, Span] = {}
@@ -140,10 +145,8 @@ class SymbolicRun:
 
     def _decide(self, atom: Truth) -> bool:
         if self._cases(atom) > self.cases:
-            for cell in atom.cells:
-                self._looked_at(cell)
             holds = self.choose(2) == 0
-            self.atoms.append(atom if holds else atom.negated())
+            self._decided(atom if holds else atom.negated())
             return holds
         known = v.decided(atom, self.mask)
         for cell, weights in atom.sum.terms:
@@ -152,6 +155,11 @@ class SymbolicRun:
                 known = v.decided(atom, self.mask)
         assert known is not None
         return known
+
+    def _decided(self, atom: Truth) -> None:
+        self.atoms.append(atom)
+        for cell in atom.cells:
+            self._looked_at(cell)
 
     def _cases(self, atom: Truth) -> int:
         return v.leaves(atom, self.mask, self.cases)
@@ -165,7 +173,11 @@ class SymbolicRun:
         """The same value if guard and atoms hold, in the simplest form."""
         match value:
             case Linear():
-                return v.narrowed(value, self.mask)
+                narrowed = v.narrowed(value, self.mask)
+                known = None if isinstance(narrowed, int) else self.pinned.get(narrowed.terms)
+                return narrowed if isinstance(narrowed, int) or known is None else narrowed.constant + known
+            case UnknownValue(term=term) if term is not None and term in self.pinned:
+                return self.pinned[term]
             case Truth(sum=total, relation=relation):
                 narrowed = v.narrowed(total, self.mask)
                 if isinstance(narrowed, int):
@@ -187,7 +199,7 @@ class SymbolicRun:
         domain = self.cells.domains[cell]
         if domain is None:
             kind = self.cells.variables[cell].type
-            return UnknownValue(frozenset([cell]), Interval(kind.lo, kind.hi), cell)
+            return UnknownValue(frozenset([cell]), Interval(kind.lo, kind.hi), cell, (cell,))
         return function_of(cell, domain)
 
     def current(self, cell: int) -> Value:
@@ -215,13 +227,13 @@ class SymbolicRun:
             raise Fault(FaultKind.RANGE, self.here, "")  # analyses do not tell model errors apart
         return self.simplified(function_of(cell, results))
 
-    def unknown(self, parts: Sequence[Value], interval: Interval, *, faulty: bool) -> Value:
+    def unknown(self, parts: Sequence[Value], interval: Interval, *, faulty: bool, term: v.Term | None = None) -> Value:
         """Something that depends on the parts and is in the interval; a model error, too, if it may be one."""
         cells = frozenset().union(*map(v.cells_of, parts))
         if faulty or not interval.fits:
             self.may_fault = True
             self.ask(cells)
-        return UnknownValue(cells, interval.meet(TOP) or TOP)
+        return self.simplified(UnknownValue(cells, interval.meet(TOP) or TOP, term=term))
 
     def interval(self, value: Value) -> Interval:
         return v.interval_of(value, self.mask)
@@ -232,15 +244,36 @@ class SymbolicRun:
         while not isinstance(value, int):
             if isinstance(value, Truth):
                 return int(self.true(value))
-            if isinstance(value, UnknownValue):
-                raise Opaque("a value is used here that depends on too much", self.here)
-            if value.only is not None and size:
+            if isinstance(value, Linear) and value.only is not None and size:
                 value = self.pointwise(value, lambda x: x if 0 <= x < size else -1)
+            if isinstance(value, UnknownValue) or (isinstance(value, Linear) and not self.few_cases(value)):
+                return self._guessed(value, size)
             if isinstance(value, Linear):
                 cell, weights = min(value.terms, key=lambda term: len(classes(term[1], self.mask(term[0]))))
                 self._split_by(cell, weights)
                 value = self.simplified(value)
         return value if not size or 0 <= value < size else -1
+
+    def _guessed(self, value: Linear | UnknownValue, size: int) -> int:
+        """A way for each number that the value can be, without splitting cells: what a sum is, is a condition; of what
+        is not known, that it depends on its cells. The same value is the same number from then on."""
+        bounds = self.interval(value)
+        inside = bounds.meet(Interval(0, size - 1)) if size else bounds
+        numbers = range(inside.lo, inside.hi + 1) if inside is not None else range(0)
+        if len(numbers) > MOST_GUESSED:
+            raise Opaque("a value is used here that depends on too much", self.here)
+        chosen = self.choose(len(numbers) + (inside != bounds))
+        if chosen == len(numbers):
+            self.ask(v.cells_of(value))
+            return -1
+        if isinstance(value, Linear):
+            self._decided(Truth(value.plus(Linear(-numbers[chosen])), Relation.ZERO))
+            self.pinned[value.terms] = numbers[chosen] - value.constant
+        else:
+            self.ask(value.cells)
+            if value.term is not None:
+                self.pinned[value.term] = numbers[chosen]
+        return numbers[chosen]
 
     def few_cases(self, value: Linear) -> bool:
         """Whether it is reasonable to split the value by its cells."""

@@ -164,9 +164,9 @@ class SymbolicExecution(Evaluator[Symbolic]):
         put = run.interval(value)
         for cell in cells:
             earlier = run.store.get(cell)
-            known = earlier if isinstance(earlier, Appended) else Appended(frozenset(), put, None, put)
+            known = earlier if isinstance(earlier, Appended) else Appended(frozenset(), put, put=put)
             reads = known.cells | cells_of(value) | {cell, queue.length}
-            run.store[cell] = Appended(reads, self._whole(cell), None, known.put.hull(put))
+            run.store[cell] = Appended(reads, self._whole(cell), put=known.put.hull(put))
             run.written_at.setdefault(cell, span)
         return True
 

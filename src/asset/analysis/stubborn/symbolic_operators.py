@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from asset.analysis.stubborn.runs import SymbolicRun
-from asset.analysis.stubborn.symbolic_values import Relation, Truth, Value, as_linear, cells_of
+from asset.analysis.stubborn.symbolic_values import Relation, Truth, Value, as_linear, cells_of, term_of
 from asset.analysis.values import interval as i
 from asset.analysis.values.domains import bits
 from asset.analysis.values.linear import Linear, Weights, tabulated
@@ -30,7 +30,7 @@ def unary(run: SymbolicRun, e: n.Unary, value: Value) -> Value:
             return _fitting(run, value.times(-1))
         case Linear() if e.op is n.UnaryOp.NOT:
             return compared(run, value, 0, n.BinaryOp.EQ)
-    return run.unknown([value], i.unary(e.op, run.interval(value)), faulty=False)
+    return run.unknown([value], i.unary(e.op, run.interval(value)), faulty=False, term=term_of(e.op.value, value))
 
 
 def binary(run: SymbolicRun, e: n.Binary, a: Value, b: Value) -> Value:
@@ -43,7 +43,8 @@ def binary(run: SymbolicRun, e: n.Binary, a: Value, b: Value) -> Value:
             return result
     divisor = run.interval(b)
     faulty = (e.op in n.DIVISIONS and 0 in divisor) or (e.op in n.SHIFTS and divisor.lo < 0)
-    return run.unknown([a, b], i.binary(e.op, run.interval(a), divisor), faulty=faulty)
+    term = term_of(e.op.value, a, b)
+    return run.unknown([a, b], i.binary(e.op, run.interval(a), divisor), faulty=faulty, term=term)
 
 
 def _exactly(run: SymbolicRun, e: n.Binary, a: int | Linear, b: int | Linear) -> Value | None:
@@ -63,11 +64,31 @@ def _exactly(run: SymbolicRun, e: n.Binary, a: int | Linear, b: int | Linear) ->
         return _fitting(run, a.times(b))
     if e.op in (n.BinaryOp.MIN, n.BinaryOp.MAX):
         return extremum(run, a, b, least=e.op is n.BinaryOp.MIN)
+    modulus = _modulus(e.op, b)
+    if modulus and isinstance(a, Linear):
+        rest = _remainders(a, modulus)
+        if run.few_cases(rest):
+            return run.concrete(rest) % modulus
     smaller = min((x for x in (a, b) if isinstance(x, Linear)), key=lambda x: len(x.terms))
     if run.few_cases(smaller):
         known = run.concrete(smaller)
         return binary(run, e, known if smaller is a else a, known if smaller is b else b)
     return None
+
+
+def _modulus(op: n.BinaryOp, b: int | Linear) -> int | None:
+    """The modulus if the operator has the remainder of a division: so does the "and" with a number of ones."""
+    if not isinstance(b, int) or b <= 0:
+        return None
+    if op is n.BinaryOp.AND and not b & (b + 1):
+        return b + 1
+    return b if op is n.BinaryOp.MOD else None
+
+
+def _remainders(value: Linear, modulus: int) -> Linear:
+    """A sum with the same remainder, to which each cell adds no more than that of what it does."""
+    terms = tuple((cell, tuple(w % modulus for w in weights)) for cell, weights in value.terms)
+    return Linear(value.constant % modulus, terms)
 
 
 def _of_one_cell(run: SymbolicRun, e: n.Binary, a: int | Linear, b: int | Linear) -> Value:
@@ -95,7 +116,8 @@ def added(run: SymbolicRun, a: Value, b: Value) -> Value:
     a, b = run.settled(a), run.settled(b)
     if isinstance(a, int | Linear) and isinstance(b, int | Linear):
         return _fitting(run, as_linear(a).plus(as_linear(b)))
-    return run.unknown([a, b], i.binary(n.BinaryOp.ADD, run.interval(a), run.interval(b)), faulty=False)
+    bounds, term = i.binary(n.BinaryOp.ADD, run.interval(a), run.interval(b)), term_of("+", a, b)
+    return run.unknown([a, b], bounds, faulty=False, term=term)
 
 
 def compared(run: SymbolicRun, a: int | Linear, b: int | Linear, op: n.BinaryOp) -> Value:
@@ -114,7 +136,8 @@ def extremum(run: SymbolicRun, a: Value, b: Value, *, least: bool) -> Value:
         first = run.true(compared(run, a, b, n.BinaryOp.LE if least else n.BinaryOp.GE))
         return run.simplified(a if first else b)
     op = n.BinaryOp.MIN if least else n.BinaryOp.MAX
-    return run.unknown([a, b], i.binary(op, run.interval(a), run.interval(b)), faulty=False)
+    term = term_of(op.value, a, b)
+    return run.unknown([a, b], i.binary(op, run.interval(a), run.interval(b)), faulty=False, term=term)
 
 
 def _fitting(run: SymbolicRun, value: Linear) -> Value:

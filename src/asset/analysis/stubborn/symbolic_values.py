@@ -5,7 +5,7 @@ A value is an integer, a `Linear` with at least one term, a `Truth` or an `Unkno
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -40,13 +40,19 @@ class Truth:
                 return Truth(Linear(1).minus(self.sum), Relation.POSITIVE)
 
 
+Term = tuple[Hashable, ...]
+"""What was computed of the state before: an operator and its operands, or a cell."""
+
+
 @dataclass(frozen=True, slots=True)
 class UnknownValue:
-    """Some value of the interval that depends on these cells; if `copied` is given, the value of that cell."""
+    """Some value of the interval that depends on these cells; if `copied` is given, the value of that cell. Values with
+    the same `term` are the same in every state."""
 
     cells: frozenset[int]
     interval: Interval
     copied: int | None = None
+    term: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,19 @@ Value = int | Symbolic
 
 def cells_of(value: Value) -> frozenset[int]:
     return frozenset() if isinstance(value, int) else value.cells
+
+
+def term_of(*operation: Value | str) -> Term | None:
+    """The term of an operator, by its name, and its operands; None if one of these has none."""
+    parts: list[Hashable] = []
+    for part in operation:
+        if isinstance(part, UnknownValue):
+            if part.term is None:
+                return None
+            parts.append(part.term)
+        else:
+            parts.append(part)
+    return tuple(parts)
 
 
 def as_linear(value: int | Linear) -> Linear:

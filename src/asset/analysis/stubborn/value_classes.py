@@ -26,7 +26,7 @@ class ClassedCells(CellDomains):
     """
 
     def __init__(self, exact: CellDomains, paths: Sequence[Path], values: int, most: int) -> None:
-        super().__init__(exact.program, exact.starts)
+        super().__init__(exact.program, exact.starts, exact.domains)
         self._exact = exact
         told = _told_apart(exact, paths, values)
         self._classes = {cell: _partition(exact.full[cell], masks, most) for cell, masks in told.items()}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from asset.analysis.values.domains import CellDomains
+from asset.analysis.values.domains import WIDE, CellDomains
 from asset.ir.presence import Use, uses_of
 from asset.ir.program import Program
 from asset.ir.types import may_name
@@ -30,7 +30,7 @@ class UsedCells(CellDomains):
     """`uses` are those of the cells that may hold names, as far as absence is told apart from values."""
 
     def __init__(self, program: Program, uses: Mapping[int, Use] | None = None) -> None:
-        super().__init__(program)
+        super().__init__(program, many=WIDE)  # what is reached may be less than its images are
         known = uses_of(program) if uses is None else uses
         self.uses: Mapping[int, Use] = {c: use for c, use in known.items() if self._is_told_apart(c, use)}
         self.controlling = {use.by for use in self.uses.values()}

@@ -13,6 +13,9 @@ from asset.ir.types import EnumType, ScalarType
 WIDE = 256
 """A cell with more values than this is not looked at value by value."""
 
+MANY = 16
+"""Of a type with more values than this, it is found out which are reached, if the analysis can rely on it."""
+
 
 def bits(mask: int) -> Iterator[int]:
     """The numbers of the bits that are set, in increasing order."""
@@ -27,17 +30,24 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial states, unless others are given. Of a wide type, the domain has the values that are reached, if these
-    are proved to be few.
+    the initial states, unless others are given. Of a type with many values, the domain has those that are proved to be
+    all that are reached, so that sums of bytes that stay small have few cases. `known` are domains by cell, if they
+    were found before; `many` says of which types values are sought.
     """
 
-    def __init__(self, program: Program, starts: Sequence[State] = ()) -> None:
+    def __init__(
+        self,
+        program: Program,
+        starts: Sequence[State] = (),
+        known: Sequence[tuple[int, ...] | None] = (),
+        many: int = MANY,
+    ) -> None:
         self.program = program
         self.starts = tuple(starts) or program.initial_states
         self.variables = program.cell_variables
-        known = _domains(program, self.starts)
-        places = [{value: place for place, value in enumerate(domain or ())} for domain in known]
-        self.domains = [known[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
+        found = [known[first] for first in program.offsets] if known else _domains(program, self.starts, many)
+        places = [{value: place for place, value in enumerate(domain or ())} for domain in found]
+        self.domains = [found[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
         self._places = [places[number] for number, v in enumerate(program.variables) for _ in range(v.cells)]
         self._number_facts()
 
@@ -97,16 +107,27 @@ class CellDomains:
         return " or ".join(kind.show(domain[k]) for k in bits(mask)) if domain else str(kind)
 
 
-def _domains(program: Program, starts: Sequence[State]) -> list[tuple[int, ...] | None]:
+def _domains(program: Program, starts: Sequence[State], many: int) -> list[tuple[int, ...] | None]:
     """By variable."""
     found = [_domain(variable.type) for variable in program.variables]
-    wide = [number for number, domain in enumerate(found) if domain is None]
-    ranges = reached_ranges(program, starts) if wide else ()
-    for number in wide:
+    sought = [number for number, variable in enumerate(program.variables) if _has_more(variable.type, many)]
+    ranges = reached_ranges(program, starts) if sought else ()
+    for number in sought:
         lo, hi = ranges[number]
-        if hi - lo < WIDE and not isinstance(program.variables[number].type, EnumType):
-            found[number] = tuple(range(lo, hi + 1))
+        if hi - lo < WIDE:
+            found[number] = tuple(sorted({*range(lo, hi + 1), *_first_values(program, number)}))
     return found
+
+
+def _first_values(program: Program, variable: int) -> Iterator[int]:
+    """Conditions about the variable are asked in the initial states too, even if runs are said to begin after them."""
+    first = program.offsets[variable]
+    for state in program.initial_states:
+        yield from state[first : first + program.variables[variable].cells]
+
+
+def _has_more(kind: ScalarType, many: int) -> bool:
+    return not isinstance(kind, EnumType) and kind.hi - kind.lo >= many
 
 
 def _domain(kind: ScalarType) -> tuple[int, ...] | None:

@@ -16,7 +16,7 @@ from asset.ir.faults import Fault
 from asset.ir.interpreter import Interpreter
 from asset.ir.program import Family, Program, State
 
-MOST_LISTED = 1_000
+MOST_LISTED = 10_000
 """Ways that are commands of their own."""
 
 

@@ -81,8 +81,8 @@ class StatementParser(ExpressionParser):
                 pass
             if self.stream.at(*closing):
                 return tuple(found)
-            if self.stream.now.kind is Kind.END:
-                raise self.stream.unexpected(f"'{closing[0]}'")
+            if self.stream.now.kind is Kind.END or self.stream.at("}", "fi", "od", "::"):
+                raise self.stream.unexpected(f"'{closing[-1]}'")
             found += self._step_or_errors()
             if not (self.stream.at(";", "->", *closing) or self._separated()):
                 raise self.stream.unexpected("';'", "statements are separated by ; or ->")
@@ -100,6 +100,8 @@ class StatementParser(ExpressionParser):
         self.stream.position = start
         span = self.stream.now.span
         self.stream.pass_over()
+        if self.stream.position == start:  # what closes something that was not opened is no statement to pass over
+            raise Misplaced
         return [s.Condition(span, s.Number(span, 1))]
 
     def _keep(self, rejected: ModelRejected) -> None:

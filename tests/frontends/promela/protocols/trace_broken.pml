@@ -1,0 +1,6 @@
+mtype = { a, b };
+chan q = [2] of { mtype };
+active proctype P() { q!a; q!b }
+active proctype Q() { q!a }
+active proctype R() { q?_; q?_; q?_ }
+trace { q!a; q!b; q!a }
