@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from agreement import Agreement
 from everyday_models import Dicts, Elements, Leaving, Lengths, LongLists, Perhaps, Symbols
+from folded_models import Gauges
 from held_arrays import HeldArrays
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ SIZES = [
     (Elements, 100),
     (Lengths, 80),
     (HeldArrays, 60),
+    (Gauges, 80),
     (Rows, 60),
     (Collections, 60),
     (Functions, 60),

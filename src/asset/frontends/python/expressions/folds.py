@@ -211,10 +211,8 @@ class Folds:
         """The clause's iteration; before it, a round that fixes the row that it is over."""
         if clause.is_async:
             self._body.reject(clause.iter, "async is not part of the language")
-        held: list[n.Bind] = []
         before = len(self._body.emitted)
-        with self._holding.mode(holds_rows=True, binds=held):
-            traversal = self._iterables.traversal(clause.iter)
+        traversal, held = self._held_traversal(clause.iter)
         if number and len(self._body.emitted) > before:
             self._reject_statements(clause.iter)
         before = len(self._body.emitted)
@@ -223,6 +221,18 @@ class Folds:
             self._reject_statements(clause.target)
         span = self._body.span(clause.iter)
         return traversal, [self._order.round(held, span), iteration] if held else [iteration]
+
+    def _held_traversal(self, iterated: ast.expr) -> tuple[Traversal, list[n.Bind]]:
+        """What is iterated over, and what a round before it binds. If statements are needed as well, which stand before
+        that round, they hold all of it: they may read what would be bound after them."""
+        held, before = list[n.Bind](), len(self._body.emitted)
+        with self._holding.mode(holds_rows=True, binds=held):
+            traversal = self._iterables.traversal(iterated)
+        if not held or len(self._body.emitted) == before:
+            return traversal, held
+        del self._body.emitted[before:]
+        with self._holding.mode(holds_rows=True):
+            return self._iterables.traversal(iterated), []
 
     def _iteration(self, clause: ast.comprehension, traversal: Traversal) -> n.Generator:
         span = self._body.span(clause.iter)
