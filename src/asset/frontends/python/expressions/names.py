@@ -15,7 +15,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.invocations import Invocations
-from asset.frontends.python.inlining import is_result
+from asset.frontends.python.inlining import BY_INDEX, SEARCHED, is_found, is_result
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.storage import Storage
@@ -82,6 +82,8 @@ class Names:
         for scope in (closure_of(function), function.__globals__, python):
             if node.id in scope:
                 return self._body.known(scope[node.id], node)
+        if is_found(node.id):
+            self._body.reject(node, SEARCHED, BY_INDEX)
         owner = "self" if self._is_attribute(node.id) else _enum_with(node.id, function.__globals__)
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
         remedy = f"write {owner}.{node.id}" if owner else _suggestion(node.id, [*visible, *self._model._variables])
