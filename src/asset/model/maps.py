@@ -81,8 +81,11 @@ class Map(Keyed, of=MapShape):
         item.load(blank(item.shape))
         self._place.write(0, 0, *position)
 
-    def pop(self, key: object) -> Any:
-        """Takes the key out, and gives its item."""
+    def pop(self, key: object, *default: Any) -> Any:
+        """Takes the key out, and gives its item, or the default if there is one and the key is not there."""
+        if default and key not in self:
+            (otherwise,) = default
+            return otherwise
         item = taken(self._item(self._present(key)))
         del self[key]
         return item

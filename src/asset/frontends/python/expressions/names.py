@@ -262,7 +262,9 @@ class Names:
             return self._member(cls, RecordOf(cls, items), node)
         if node.attr not in names:
             self._body.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
-        return items[names.index(node.attr)]
+        kept = items[names.index(node.attr)]
+        self._compounds.order.drop(item for item in items if item is not kept)
+        return kept
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""
