@@ -262,9 +262,7 @@ class Names:
             return self._member(cls, RecordOf(cls, items), node)
         if node.attr not in names:
             self._body.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
-        kept = items[names.index(node.attr)]
-        self._compounds.order.drop(item for item in items if item is not kept)
-        return kept
+        return self._compounds.order.only(items, [names.index(node.attr)], node)[0]
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""
