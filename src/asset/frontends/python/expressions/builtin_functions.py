@@ -12,6 +12,7 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.folds import FOLDS, Folds
 from asset.frontends.python.expressions.subscripts import Subscripts
+from asset.frontends.python.ir_expressions import constant
 from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.values import (
     ArrayRef,
@@ -75,6 +76,10 @@ class BuiltinFunctions:
                 return Static(len(known))
             case Static(type() as cls) if issubclass(cls, Enum):
                 return Static(len(cls))
+            case RangeOf(start, stop, step) if constant(step) in (1, -1):
+                span, ends = self._body.span(node), (stop, start) if constant(step) == 1 else (start, stop)
+                rounds = n.Binary(span, n.BinaryOp.SUB, *ends)
+                return Scalar(n.Binary(span, n.BinaryOp.MAX, rounds, n.Const(span, 0)))
             case TableRef() as table:
                 return Scalar(self._subscripts.checked_length(table, node))
             case Compound() as value:

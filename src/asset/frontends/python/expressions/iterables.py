@@ -242,6 +242,8 @@ class Iterables:
 
     def _filtered(self, function: ast.expr, items: ast.expr) -> Traversal:
         inner, span = self.of_loop(items), self._body.span(function)
+        if not inner.has_order:  # what a round changes, the function may read in the next one
+            self._body.reject(items, NO_ORDER, "use sorted(...)")
 
         def asked(k: n.Expr) -> n.Expr:
             item = inner.element(k)
