@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from agreement import Agreement
 from everyday_models import Dicts, Elements, Leaving, Lengths, LongLists, Perhaps, Symbols
+from folded_models import Gauges
 from held_arrays import HeldArrays
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,8 +17,10 @@ from natural_models import Found, Members, Taking
 from places import MODELS
 from plain_python_models import Collections, Functions, HandedOn, Rows, Views
 from random_everyday import models as protocols
+from random_folds import model as folding
 
 from asset import Int, Map, Model
+from asset.errors import ModelRejected
 from asset.frontends.python import compile_model, load
 from asset.ir import nodes as n
 
@@ -31,6 +34,7 @@ SIZES = [
     (Elements, 100),
     (Lengths, 80),
     (HeldArrays, 60),
+    (Gauges, 80),
     (Rows, 60),
     (Collections, 60),
     (Functions, 60),
@@ -73,3 +77,17 @@ def test_random_models_of_protocols_mean_the_same(text: str, dice: int) -> None:
         file = Path(folder) / "random_protocol.py"
         file.write_text(text)
         assert Agreement(load(str(file), {}), compiled=dice == 0).explore(12) > 0
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 1_000_000), st.integers(0, 9))
+def test_random_folds_of_every_collection_mean_the_same_or_are_rejected(seed: int, dice: int) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "random_folds.py"
+        file.write_text(folding(seed))
+        try:
+            agreement = Agreement(load(str(file), {}), compiled=dice == 0)
+        except ModelRejected as rejected:
+            assert all(diagnostic.span is not None for diagnostic in rejected.diagnostics)
+            return
+        assert agreement.explore(10) > 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, KeysView, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any, Self
 
 from asset.ir.shapes import MapShape, Shape
 from asset.model.state import keys_of, template
 from asset.model.value_cells import Place, blank
-from asset.model.views import Keyed, encoded, taken, text, value_of
+from asset.model.views import Keyed, encoded, key_value, taken, text, value_of
 
 
 class Map(Keyed, of=MapShape):
@@ -55,15 +55,19 @@ class Map(Keyed, of=MapShape):
 
     def keys(self) -> KeysView[Any]:
         """The keys, to be iterated over."""
-        return dict.fromkeys(self).keys()
+        return _Keys(self)
 
     def values(self) -> ValuesView[Any]:
         """The items, to be iterated over, in the order of the keys."""
-        return self._dict().values()
+        return _Values(self)
 
     def items(self) -> ItemsView[Any, Any]:
         """Pairs of keys and items, to be iterated over."""
-        return self._dict().items()
+        return _Items(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        keys = reversed(list(self._keys.all()))
+        return (key_value(self._keys, key) for key in keys if self._place.read(0, *self._keys.positions(key)))
 
     def __setitem__(self, key: object, value: object) -> None:
         position = self._required(key)
@@ -77,8 +81,11 @@ class Map(Keyed, of=MapShape):
         item.load(blank(item.shape))
         self._place.write(0, 0, *position)
 
-    def pop(self, key: object) -> Any:
-        """Takes the key out, and gives its item."""
+    def pop(self, key: object, *default: Any) -> Any:
+        """Takes the key out, and gives its item, or the default if there is one and the key is not there."""
+        if default and key not in self:
+            (otherwise,) = default
+            return otherwise
         item = taken(self._item(self._present(key)))
         del self[key]
         return item
@@ -110,3 +117,26 @@ class Map(Keyed, of=MapShape):
 
     def __repr__(self) -> str:
         return f"{{{', '.join(f'{text(key)}: {text(self[key])}' for key in self)}}}"
+
+
+class _Keys(KeysView[Any]):
+    """The views change with the Map, as those of a dict do: each key is looked at when its turn comes."""
+
+    _mapping: Map
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self._mapping)
+
+
+class _Values(ValuesView[Any]):
+    _mapping: Map
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (self._mapping[key] for key in reversed(self._mapping))
+
+
+class _Items(ItemsView[Any, Any]):
+    _mapping: Map
+
+    def __reversed__(self) -> Iterator[tuple[Any, Any]]:
+        return ((key, self._mapping[key]) for key in reversed(self._mapping))

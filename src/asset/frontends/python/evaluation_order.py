@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from asset.frontends.python.body import Body
 from asset.frontends.python.ir_expressions import rounds
-from asset.frontends.python.values import RecordOf, Scalar, TupleOf, Value
+from asset.frontends.python.values import RecordOf, Scalar, SetOf, SlotRef, Static, Truth, TupleOf, Value
 from asset.ir import nodes as n
 from asset.span import Span
 
@@ -64,6 +64,35 @@ class EvaluationOrder:
         self._body.emitted.insert(before, n.SetLocal(value.expr.span, slot, value.expr))
         return Scalar(n.Local(value.expr.span, slot))
 
+    def only(self, items: Sequence[Value], places: Sequence[int], node: ast.expr) -> list[Value]:
+        """Some of the items, which are evaluated where they are used; the others are evaluated now."""
+        kept = [items[k] for k in places]
+        changing = any(not self.is_repeatable(expr) for expr in map(_number_of, items) if expr is not None)
+        if changing and not all(isinstance(item, Static | SlotRef) for item in kept):
+            what = "this calls something that changes the state, and is not used"
+            self._body.reject(node, what, "assign it to a local first")
+        for k, item in enumerate(items):
+            if k not in places:
+                self.drop([item], kept[0] if kept else None)
+        return kept
+
+    def drop(self, values: Iterable[Value], kept: Value | None = None) -> None:
+        """Evaluates what is not used any further: Python has evaluated it, which may be a model error."""
+        for value in values:
+            match value:
+                case TupleOf(items) | RecordOf(items=items) | SetOf(items):
+                    self.drop(items)
+                case Scalar(expr) if self._may_matter(expr) and not _divides_alike(expr, kept):
+                    self._body.emit(n.Evaluate(expr.span, expr))
+
+    def _may_matter(self, e: n.Expr) -> bool:
+        """Whether evaluating it may be a model error, or may change something."""
+        if not isinstance(e, n.Read):
+            return not self.cannot_fail(e)
+        dims = self._body.draft.variables[e.variable].dims
+        bounds = [self._body.bounds_of(index) for index in e.indices]
+        return not all(b is not None and b[0] >= 0 and b[1] < size for b, size in zip(bounds, dims, strict=True))
+
     # --- what evaluating does -------------------------------------------------------------------------------------
 
     def cannot_fail(self, e: n.Expr) -> bool:
@@ -84,6 +113,19 @@ class EvaluationOrder:
         if not self.is_repeatable(e):
             self._body.reject(node, "this calls something that changes the state", "assign it to a local first")
         return e
+
+
+def _number_of(value: Value) -> n.Expr | None:
+    return value.expr if isinstance(value, Scalar | Truth) else None
+
+
+def _divides_alike(e: n.Expr, kept: Value | None) -> bool:
+    """Whether it is the other half of a `divmod`: both are evaluated if one is."""
+    match e, kept:
+        case n.Binary(left=left, right=right), Scalar(n.Binary(left=other, right=by)):
+            return left is other and right is by
+        case _:
+            return False
 
 
 _SIMPLE = {n.BinaryOp.ADD, n.BinaryOp.SUB, *n.COMPARISONS}

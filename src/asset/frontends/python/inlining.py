@@ -35,6 +35,16 @@ def is_result(name: str) -> bool:
     return name.startswith(RESULT + MARK)
 
 
+def is_found(name: str) -> bool:
+    """Whether the name is what a statement looks for first, such as what `next` gives."""
+    return name.startswith(MARK)
+
+
+SEARCHED = "a part of the state that may change is looked for here"
+BY_INDEX = "look for its index: i = next((i for i, x in enumerate(xs) if ...), None)"
+"""What to do instead."""
+
+
 def without_place(name: str) -> str:
     """The name as the modeller wrote it."""
     return name.partition(MARK)[0]

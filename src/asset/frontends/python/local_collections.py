@@ -8,6 +8,7 @@ the function was read, so it is read again until nothing more is needed (`settle
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from math import prod
 
 from asset.frontends.python.local_shapes import NOTHING, as_row, joined_shape
@@ -47,8 +48,13 @@ class LocalCollections:
         self.changed: set[str] = set()
         """The names whose collection is changed in place."""
         self.sharing = Sharing()
-        self.traversed: list[str] = []
-        """The names of the collections that are iterated over at this point."""
+        self.traversed: dict[str, bool] = {}
+        """The names of the collections that are iterated over at this point: whether their items may be assigned."""
+
+    def traverse(self, names: Iterable[tuple[str, bool]]) -> None:
+        """Compiling goes on in a loop over what has these names."""
+        for name, assigns in names:
+            self.traversed[name] = self.traversed.get(name, True) and assigns
 
     # --- loops ----------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from math import prod
 from asset.frontends.python.body import Body
 from asset.frontends.python.constants import Listed, in_some_order
 from asset.frontends.python.holding import Holding
-from asset.frontends.python.inlining import is_result
+from asset.frontends.python.inlining import BY_INDEX, SEARCHED, is_found, is_result
 from asset.frontends.python.ir_expressions import affine, conjunction, constant
 from asset.frontends.python.local_collections import LARGEST
 from asset.frontends.python.local_shapes import NOTHING, Unlike, general, joined_shape, shape_of
@@ -208,6 +208,8 @@ class Sequences:
         if shape is None and is_result(name):
             what = "a part of the state is returned here, and something else in another place"
             self._body.reject(node, what, "return a copy: x.copy() of a record or a Set, list(x) of an Array")
+        if shape is None and is_found(name):
+            self._body.reject(node, SEARCHED, BY_INDEX)
         if shape is None:
             what = f"{name} is bound to a part of the state here, and to a value elsewhere"
             self._body.reject(node, what, "use another name")

@@ -106,6 +106,8 @@ class InSlots:
         """A local variable cannot be indexed, so an index known at run time only is compared with each number."""
         if not indices:
             return Local(span, slot)
+        if dims[0] == 0:
+            return Const(span, 0)  # there is none, so the value is not used
         size = 1
         for dim in dims[1:]:
             size *= dim

@@ -12,6 +12,7 @@ from asset.frontends.python.body import Body, Evaluation
 from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.folds import FOLDS, Folds
 from asset.frontends.python.expressions.subscripts import Subscripts
+from asset.frontends.python.ir_expressions import constant
 from asset.frontends.python.shapes.unions import Unions
 from asset.frontends.python.values import (
     ArrayRef,
@@ -27,7 +28,7 @@ from asset.frontends.python.values import (
 )
 from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
-from asset.ir.shapes import Collection, RecordShape, UnionShape
+from asset.ir.shapes import Collection, LocalShape, MapShape, RecordShape, UnionShape
 from asset.model.symbols import is_symbol
 
 
@@ -65,16 +66,20 @@ class BuiltinFunctions:
 
     def _len(self, node: ast.Call) -> Value:
         argument = self._one_argument(node)
-        view = viewed(argument)
-        match self._evaluation.evaluate(argument if view is None else view[0]):
+        match self._measured(argument):
             case ArrayRef(dims=dims):
                 return Static(dims[0])
             case TupleOf(items):
+                self._compounds.order.drop(items)
                 return Static(len(items))
             case Static(tuple() | range() | frozenset() | dict() as known):
                 return Static(len(known))
             case Static(type() as cls) if issubclass(cls, Enum):
                 return Static(len(cls))
+            case RangeOf(start, stop, step) if constant(step) in (1, -1):
+                span, ends = self._body.span(node), (stop, start) if constant(step) == 1 else (start, stop)
+                rounds = n.Binary(span, n.BinaryOp.SUB, *ends)
+                return Scalar(n.Binary(span, n.BinaryOp.MAX, rounds, n.Const(span, 0)))
             case TableRef() as table:
                 return Scalar(self._subscripts.checked_length(table, node))
             case Compound() as value:
@@ -83,6 +88,16 @@ class BuiltinFunctions:
                 return Scalar(self._compounds.size(self._compounds.sequences.plain_set(written.items, node), node))
             case _:
                 self._body.reject(node, "len takes an Array, a Queue, a Set, a tuple or an IntEnum class")
+
+    def _measured(self, node: ast.expr) -> Value:
+        """What `len` is about; of `d.keys()` and the like, that of which it is a view."""
+        view = viewed(node)
+        base = None if view is None else self._evaluation.evaluate(view[0])
+        match base:
+            case Static(dict()) | Compound(shape=MapShape() | LocalShape(kind=Collection.DICT)):
+                return base
+            case _:
+                return self._evaluation.evaluate(node)
 
     def _abs(self, node: ast.Call) -> Value:
         value = self._evaluation.evaluate(self._one_argument(node))
@@ -154,6 +169,7 @@ class BuiltinFunctions:
         )
         match value:
             case RecordOf(cls=cls):
+                self._compounds.order.drop([value])
                 return Static(issubclass(cls, classes))
             case Compound(shape=RecordShape(host=host)) if host is not None:
                 return Static(issubclass(host, classes))

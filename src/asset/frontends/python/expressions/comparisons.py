@@ -192,6 +192,7 @@ class Comparisons:
             if is_optional(value):
                 none = Scalar(self._compounds.equal(value, Static(None), node))
                 return none if isinstance(op, ast.Is) else self._negated(none, node)
+        self._order.drop((left, right))
         identical = all(isinstance(v, Static) and v.value is None for v in (left, right))
         return Static(identical == isinstance(op, ast.Is))
 
@@ -354,6 +355,7 @@ class Comparisons:
     def _among(self, element: n.Expr, values: list[n.Expr], span: Span) -> Value:
         """Whether the element equals one of the values, all of which are evaluated."""
         if not values:
+            self._order.drop([Scalar(element)])
             return Static(False)
         if is_plain(element) and all(is_atom(value) for value in values):
             return Scalar(_any_equal(element, values, span))

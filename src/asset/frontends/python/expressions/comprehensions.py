@@ -513,7 +513,8 @@ class Comprehensions:
         if isinstance(base, Compound) and isinstance(base.shape, TupleShape) and _are_known(bounds, known):
             base = TupleOf(self._compounds.items_of(base, node))
         if isinstance(base, TupleOf) and _are_known(bounds, known):
-            return TupleOf(base.items[known[0] : known[1] : step])
+            places = range(len(base.items))[known[0] : known[1] : step]
+            return TupleOf(tuple(self._order.only(base.items, places, node)))
         if is_collection(base) and base.shape.kind in (Collection.SET, Collection.DICT):  # type: ignore[union-attr]
             self._body.reject(node, "this cannot be sliced", "write sorted(...)[a:b]")
         return self._sequences.sliced(base, (bounds[0], bounds[1], step), node)

@@ -198,6 +198,7 @@ class ExpressionCompiler:
         if isinstance(value, Compound):
             return self.compounds.truth(value, node)
         if isinstance(value, TupleOf) and not self._body.has_acted:
+            self.compounds.order.drop(value.items)
             return bool(value.items)
         expr = value.expr if isinstance(value, Truth) else self.number(value, node)
         known = constant(expr)

@@ -107,13 +107,17 @@ class Folds:
 
     def _folded(self, op: n.FoldOp, node: ast.Call, given: Value | None) -> Value:
         argument, span = node.args[0], self._body.span(node)
-        default = None if given is None else self._evaluation.number(given, node)
+        binds: list[n.Bind] = []
+        default = None if given is None else self._order.bind(self._evaluation.number(given, node), binds)
         if isinstance(argument, ast.ListComp) and op not in TRUTHS:
             argument = ast.copy_location(ast.GeneratorExp(argument.elt, argument.generators), argument)
         if isinstance(argument, ast.GeneratorExp):
             argument = self._in_rounds(op, argument, node)
         if isinstance(argument, ast.GeneratorExp):
-            return Scalar(self._of_numbers(n.Fold(span, op, *self._generated(argument, op in TRUTHS), default)))
+            generators, element = self._generated(argument, op in TRUTHS)
+            return Scalar(
+                self._order.after(binds, self._of_numbers(n.Fold(span, op, generators, element, default)), span)
+            )
         if isinstance(argument, ast.Tuple):
             return self._of_tuple(op, self._evaluation.evaluate(argument), node, given)
         traversal = self._iterables.traversal(argument)
@@ -122,7 +126,9 @@ class Folds:
         element = self._truth(found, argument) if op in TRUTHS else self._evaluation.number(found, argument)
         test = None if traversal.test is None else traversal.test(n.Local(span, slot))
         generator = n.Generator(span, slot, traversal.start, traversal.stop, traversal.step, (), test)
-        return Scalar(self._of_numbers(n.Fold(span, op, (generator,), element, default)))
+        return Scalar(
+            self._order.after(binds, self._of_numbers(n.Fold(span, op, (generator,), element, default)), span)
+        )
 
     def _of_numbers(self, fold: n.Fold) -> n.Fold:
         """The fold; sums and extrema are those of numbers."""
@@ -134,6 +140,7 @@ class Folds:
         if not items:
             nothing = default if op in EXTREMA else Static(OF_NOTHING[op])
             return nothing or self._body.reject(node, f"{op.value} of an empty tuple")
+        self._order.drop([] if default is None else [default])
         if op in EXTREMA:
             return self._extremum(op, items, node)
         span = self._body.span(node)
@@ -211,10 +218,8 @@ class Folds:
         """The clause's iteration; before it, a round that fixes the row that it is over."""
         if clause.is_async:
             self._body.reject(clause.iter, "async is not part of the language")
-        held: list[n.Bind] = []
         before = len(self._body.emitted)
-        with self._holding.mode(holds_rows=True, binds=held):
-            traversal = self._iterables.traversal(clause.iter)
+        traversal, held = self._held_traversal(clause.iter)
         if number and len(self._body.emitted) > before:
             self._reject_statements(clause.iter)
         before = len(self._body.emitted)
@@ -223,6 +228,18 @@ class Folds:
             self._reject_statements(clause.target)
         span = self._body.span(clause.iter)
         return traversal, [self._order.round(held, span), iteration] if held else [iteration]
+
+    def _held_traversal(self, iterated: ast.expr) -> tuple[Traversal, list[n.Bind]]:
+        """What is iterated over, and what a round before it binds. If statements are needed as well, which stand before
+        that round, they hold all of it: they may read what would be bound after them."""
+        held, before = list[n.Bind](), len(self._body.emitted)
+        with self._holding.mode(holds_rows=True, binds=held):
+            traversal = self._iterables.traversal(iterated)
+        if not held or len(self._body.emitted) == before:
+            return traversal, held
+        del self._body.emitted[before:]
+        with self._holding.mode(holds_rows=True):
+            return self._iterables.traversal(iterated), []
 
     def _iteration(self, clause: ast.comprehension, traversal: Traversal) -> n.Generator:
         span = self._body.span(clause.iter)

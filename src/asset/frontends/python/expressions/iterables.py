@@ -25,10 +25,11 @@ from asset.frontends.python.expressions.iterators import (
     listed,
     width,
 )
+from asset.frontends.python.expressions.lazy_iterators import LazyIterators
 from asset.frontends.python.expressions.subscripts import Subscripts
 from asset.frontends.python.expressions.tables import is_table
 from asset.frontends.python.holding import Holding
-from asset.frontends.python.ir_expressions import NumberBounds, affine, constant, from_left
+from asset.frontends.python.ir_expressions import NumberBounds, affine, conjunction, constant, from_left
 from asset.frontends.python.local_shapes import NOTHING
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.dicts import Dicts
@@ -53,7 +54,17 @@ from asset.frontends.python.views import viewed
 from asset.ir import nodes as n
 from asset.ir.faults import FaultKind
 from asset.ir.rounds import rounds_of
-from asset.ir.shapes import Collection, LocalShape, MapShape, OptionalShape, QueueShape, TupleShape
+from asset.ir.shapes import (
+    BagShape,
+    BoundedSetShape,
+    Collection,
+    LocalShape,
+    MapShape,
+    OptionalShape,
+    QueueShape,
+    SetShape,
+    TupleShape,
+)
 from asset.model.symbols import number_of
 
 
@@ -66,6 +77,7 @@ class Iterables:
         self._subscripts = subscripts
         self._compounds = compounds
         self._holding = holding
+        self.lazy = LazyIterators(body, evaluation, self._iterator)
 
     def traversal(self, node: ast.expr) -> Traversal:
         """The iteration over what the expression denotes."""
@@ -183,22 +195,29 @@ class Iterables:
         view = viewed(node)
         if view is not None:
             return self._view(*view, node)
-        callee = self._evaluation.evaluate(node.func) if self._may_be_iterator(node.func) else None
-        combining = [each for each in COMBINING if isinstance(callee, Static) and callee.value is each]
+        callee = self._iterator(node)
+        combining = [each for each in COMBINING if callee is each]
         if combining:
             return self._combined(combining[0], node)
         for function, rewritten in REWRITTEN.items():
-            if isinstance(callee, Static) and callee.value is function:
+            if callee is function:
                 return self.traversal(rewritten(node) or self._reject_arguments(node))
-        if not isinstance(callee, Static) or callee.value not in (enumerate, zip, reversed, map):
+        if callee not in (enumerate, zip, reversed, map):
             return None
-        if callee.value is map:
+        if callee is map:
             return self._mapped(node)
-        if callee.value is enumerate:
+        if callee is enumerate:
             return self._enumerated(node)
-        if node.keywords and not (callee.value is zip and node.keywords[0].arg == "strict"):
+        if node.keywords and not (callee is zip and node.keywords[0].arg == "strict"):
             self._body.reject(node, "keyword arguments are not part of the language here")
-        return self._zipped(node) if callee.value is zip else self._reversed(node)
+        return self._zipped(node) if callee is zip else self._reversed(node)
+
+    def _iterator(self, node: ast.expr) -> object:
+        """The function that is called, if it may be one of Python's own."""
+        if not isinstance(node, ast.Call) or not self._may_be_iterator(node.func):
+            return None
+        callee = self._evaluation.evaluate(node.func)
+        return callee.value if isinstance(callee, Static) else None
 
     def _may_be_iterator(self, function: ast.expr) -> bool:
         """Whether it may be a function of Python's own: a name, or one of a module."""
@@ -212,14 +231,32 @@ class Iterables:
     def _reject_arguments(self, node: ast.Call) -> NoReturn:
         self._body.reject(node, f"{ast.unparse(node.func)} is given too little, or too much")
 
-    def settled(self, node: ast.expr) -> ast.expr:
-        """What a loop is over whose body may change anything: combinations of what may change are listed first."""
-        match node:
-            case ast.Call(func=function, args=given) if self._may_be_iterator(function):
-                callee = self._evaluation.evaluate(function)
-                if isinstance(callee, Static) and callee.value in COMBINING and not self._are_known(given):
-                    return listed(node)
-        return node
+    def of_loop(self, node: ast.expr) -> Traversal:
+        """What a loop is over whose body may change anything: combinations of what may change are listed first, and
+        `filter` asks about an item when its turn comes."""
+        if isinstance(node, ast.Call) and self._iterator(node) in COMBINING and not self._are_known(node.args):
+            return self.traversal(listed(node))
+        if isinstance(node, ast.Call) and self._iterator(node) is filter and len(node.args) == 2:
+            return self._filtered(*node.args)
+        return self.traversal(node)
+
+    def _filtered(self, function: ast.expr, items: ast.expr) -> Traversal:
+        inner, span = self.of_loop(items), self._body.span(function)
+        if not inner.has_order:  # what a round changes, the function may read in the next one
+            self._body.reject(items, NO_ORDER, "use sorted(...)")
+
+        def asked(k: n.Expr) -> n.Expr:
+            item = inner.element(k)
+            is_none = isinstance(function, ast.Constant) and function.value is None
+            value = item if is_none else applied(function, item, self._body, self._evaluation)
+            test = self._evaluation.truth(value, function)
+            return n.Const(span, int(test)) if isinstance(test, bool) else test
+
+        def test(k: n.Expr) -> n.Expr:
+            tests = [] if inner.test is None else [inner.test(k)]
+            return conjunction([*tests, self._body.lazily(lambda: asked(k), span)], span)
+
+        return replace(inner, test=test)
 
     def _are_known(self, nodes: Sequence[ast.expr]) -> bool:
         with self._body.trial():
@@ -340,12 +377,22 @@ class Iterables:
         if len(node.args) != 1:
             self._body.reject(node, "reversed takes one argument")
         inner, span = self.traversal(node.args[0]), self._body.span(node)
+        if self._is_unordered(node.args[0]):
+            self._body.reject(node, "Python has no order to reverse here", "use sorted(..., reverse=True)")
         if constant(inner.step) != 1:
             self._body.reject(node, "reversed takes a range in steps of 1, an Array or a constant tuple")
         last, before = affine(inner.stop, -1, 1, span), affine(inner.start, -1, 1, span)
         if not inner.has_order:
             self._body.reject(node, "a set has no order that could be reversed", "use sorted(..., reverse=True)")
         return replace(inner, start=last, stop=before, step=n.Const(span, -1), guards=None, most=inner.most_rounds)
+
+    def _is_unordered(self, node: ast.expr) -> bool:
+        """Whether it is a Set or a Bag, which are no sequences, though here they are iterated over in an order."""
+        if viewed(node) is not None or self._iterator(node) is not None:
+            return False
+        with self._body.trial():
+            value = self._evaluation.evaluate(node)
+        return isinstance(value, Compound) and isinstance(value.shape, SetShape | BoundedSetShape | BagShape)
 
     # --- taking apart ---------------------------------------------------------------------------------------------
 

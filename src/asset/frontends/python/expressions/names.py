@@ -15,7 +15,7 @@ from asset.frontends.python.compounds import Compounds
 from asset.frontends.python.expressions.builtin_functions import KNOWN_FUNCTIONS
 from asset.frontends.python.expressions.constant_values import one_of
 from asset.frontends.python.expressions.invocations import Invocations
-from asset.frontends.python.inlining import is_result
+from asset.frontends.python.inlining import BY_INDEX, SEARCHED, is_found, is_result
 from asset.frontends.python.problems import Rejected
 from asset.frontends.python.shapes.dicts import Dicts
 from asset.frontends.python.storage import Storage
@@ -85,6 +85,8 @@ class Names:
         for scope in (closure_of(function), function.__globals__, python):
             if node.id in scope:
                 return self._body.known(scope[node.id], node)
+        if is_found(node.id):
+            self._body.reject(node, SEARCHED, BY_INDEX)
         owner = "self" if self._is_attribute(node.id) else _enum_with(node.id, function.__globals__)
         visible = [*self._body.names, *(g for g in function.__globals__ if not g.startswith("_")), *KNOWN_FUNCTIONS]
         variables = self._model._variables
@@ -266,7 +268,7 @@ class Names:
             return self._member(cls, RecordOf(cls, items), node)
         if node.attr not in names:
             self._body.reject(node, f"{cls.__name__} has no part '{node.attr}'", f"it has: {', '.join(names)}")
-        return items[names.index(node.attr)]
+        return self._compounds.order.only(items, [names.index(node.attr)], node)[0]
 
     def _of_class(self, node: ast.Attribute, mro: tuple[type, ...], after: type | None) -> Value:
         """The member that Python would find, searching from the class behind `after`."""

@@ -118,7 +118,7 @@ class Subscripts:
     def _item(self, items: tuple[Value, ...], index: Value, node: ast.Subscript) -> Value:
         known = index.value if isinstance(index, Static) else None
         if isinstance(known, int) and -len(items) <= known < len(items):
-            return items[known]
+            return self._compounds.order.only(items, [known % len(items)], node)[0]
         row = self._compounds.sequences.copied(TupleOf(items), node, Collection.TUPLE)
         return self._compounds.lowered(row).element(index, node)
 

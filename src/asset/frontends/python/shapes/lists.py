@@ -54,7 +54,7 @@ class Lists(Row):
         self.at(node).push(self.argument(node), node)
 
     def store_item(self, index: Value, value: Value, target: ast.Subscript) -> None:
-        place, shape = self.at(target), shape_of(value)
+        place, shape = self.at(target, assigns=True), shape_of(value)
         self.compounds.sequences.put(value, target)
         if shape is None:
             self.reject_item(value, target)

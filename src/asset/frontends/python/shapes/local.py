@@ -191,7 +191,8 @@ class Locals(Lowering):
 
     # --- changing -------------------------------------------------------------------------------------------------
 
-    def at(self, node: ast.expr) -> Any:
+    def at(self, node: ast.expr, assigns: bool = False) -> Any:
+        """The collection, which is about to be changed; `assigns`: an item gets a value, and none comes or goes."""
         if not self.value.is_variable or not self.value.alias or self.value.name not in self.body.collections.slots:
             what = f"this {self.noun} does not change: it has no name of its own here"
             self.body.reject(node, what, "assign a copy to a local variable first")
@@ -203,7 +204,7 @@ class Locals(Lowering):
             what = f"a collection in {name} is changed in place, and may have another name too"
             self.body.reject(node, what, "build it anew, and assign it as a whole")
         self.compounds.sequences.require_unshared(name, node)
-        if name in collections.traversed:
+        if name in collections.traversed and not (assigns and collections.traversed[name]):
             what = f"{name} is changed while it is iterated over"
             self.body.reject(node, what, f"iterate over a copy: list({name})")
         return type(self)(self.compounds, self.holding.fixed(self.value, node))

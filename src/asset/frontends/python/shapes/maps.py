@@ -96,12 +96,31 @@ class Maps(Keyed):
         self.set_cell(0, self.positions(numbers, span), n.Const(span, 0), span)
 
     def pop(self, node: ast.Call) -> Value:
-        """Takes the key out, and gives its item."""
-        place, numbers = self.at(node), self.held_numbers(self.arguments(node, 1, 1)[0], node)
+        """Takes the key out, and gives its item, or the default if there is one and the key is not there."""
+        place, (key, *default) = self.at(node), self.arguments(node, 1, 2)
+        numbers = self.held_numbers(key, node)
+        if default:
+            found: Value = place._pop_or(numbers, default[0], node)
+            return found
         place.require_present(numbers, node)
         item = replace(place._item(numbers, node), alias=False)  # a value: it is gone from its place
         taken = self.storage.normal(self.holding.kept(item, node), node)
         place._forget(numbers, node)
+        return taken
+
+    def _pop_or(self, numbers: list[n.Expr], default: Value, node: ast.Call) -> Value:
+        if not isinstance(self.shape.item, ScalarShape):
+            what = f"pop of {self.value.name} may give a value of several cells, or a default"
+            self.body.reject(node, what, "test with in, then pop")
+        span, there = self.body.span(node), self.present(numbers, self.body.span(node))
+        if is_none(default):
+            value = self._item_or_none(numbers, node)
+        else:
+            otherwise = self.holding.number(self.number(default, node), "default")
+            value = Scalar(n.Conditional(span, there, self._item(numbers, node).cell(0, (), span), otherwise))
+        taken = self.holding.value(value, node)
+        code = self.body.collected(lambda: self._forget(numbers, node))
+        self.body.emit(n.If(span, (n.Case(span, there, code),)))
         return taken
 
     def setdefault(self, node: ast.Call) -> Value:
@@ -165,7 +184,11 @@ class Maps(Keyed):
 
     def _optional(self, key: Value, node: ast.Call) -> Value:
         """`get(key)` of numbers: the item, or None."""
-        numbers = [self.holding.index(self.order.require_repeatable(e, node)) for e in self.numbers(key, node)]
+        return self._item_or_none(
+            [self.holding.index(self.order.require_repeatable(e, node)) for e in self.numbers(key, node)], node
+        )
+
+    def _item_or_none(self, numbers: list[n.Expr], node: ast.Call) -> Value:
         item = self._item(numbers, node)
 
         def cell(leaf: int, indices: tuple[n.Expr, ...], span: Span) -> n.Expr:

@@ -93,7 +93,7 @@ class LoopStatements:
     def for_(self, node: ast.For) -> None:
         try:
             with self._holding.mode(holds_rows=True):  # the body may assign what the row's indices are made of
-                traversal = self._iterables.traversal(self._iterables.settled(node.iter))
+                traversal = self._iterables.of_loop(node.iter)
         except Rejected as rejected:
             self._body.fail(rejected)
             self._unknown_elements(node)
@@ -108,6 +108,9 @@ class LoopStatements:
         if traversal.test is not None:
             span = self._body.span(node.target)
             code = (n.If(span, (n.Case(span, traversal.test(n.Local(span, slot)), code),)),)
+        if self._changes_what_comes(node, code):
+            what = "Python looks at these elements when their turn comes, and the loop may have changed them"
+            self._body.draft.problems.add(what, self._body.span(node.iter), "iterate over a list of them, [*...]")
         if length is not None and traversal.guards is not None and _changes(code):
             unchanged, held, span = traversal.guards, length, self._body.span(node.iter)
             code = (*self._body.collected(lambda: unchanged(held, span)), *code)
@@ -118,6 +121,20 @@ class LoopStatements:
         self._body.names.update(surely)
         if node.orelse:
             self._otherwise(node, loop)
+
+    def _changes_what_comes(self, node: ast.For, code: Sequence[n.Stmt]) -> bool:
+        """Whether a round may change elements that a list has had from before the first round, and Python has not."""
+        early = self._iterables.lazy.looked_at_early(node.iter)
+        if early is not None:
+            return not early.isdisjoint(self._assigned(code))
+        return bool(self._assigned(code)) or _stores_what_is_read(node)
+
+    def _assigned(self, code: Sequence[n.Stmt]) -> set[int]:
+        """The state variables that the statements may assign."""
+        nodes = list(n.walk(*code))
+        functions = {node.function for node in nodes if isinstance(node, n.Call)}
+        called = (self._assigned(self._body.draft.functions[function].body) for function in functions)
+        return {node.variable for node in nodes if isinstance(node, n.SetState)}.union(*called)
 
     def leave_round(self, node: ast.Break | ast.Continue) -> None:
         loop, span, is_break = self._loops[-1], self._body.span(node), isinstance(node, ast.Break)
@@ -237,11 +254,12 @@ class LoopStatements:
 
         before, collections = dict(self._body.names), self._body.collections
         self._loops.append(_Loop(self._flag(node) if node.orelse else None))
-        traversed = node.iter.id if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) else ""
         collections.enter(node, rounds)
-        collections.traversed.append(traversed)
+        around = dict(collections.traversed)
+        if isinstance(node, ast.For):
+            collections.traverse(self._iterables.lazy.names(node.iter))
         code, end = self._body.branch(compile_round, before)
-        collections.traversed.pop()
+        collections.traversed = around
         collections.leave()
         loop = self._loops.pop()
         loop.ends = [end for end in (*loop.rounds, end) if end is not None]
@@ -290,6 +308,11 @@ def _slots(value: Value) -> Iterator[int]:
 def _changes(code: Sequence[n.Stmt]) -> bool:
     """Whether the statements may change the state."""
     return any(isinstance(node, n.SetState | n.Call) for node in n.walk(*code))
+
+
+def _stores_what_is_read(node: ast.For) -> bool:
+    """Whether the body assigns a local variable that stands in what is iterated over."""
+    return any(isinstance(part, ast.Name) and part.id in stored_names(node.body) for part in ast.walk(node.iter))
 
 
 def _breaks(statements: Sequence[ast.stmt]) -> bool:

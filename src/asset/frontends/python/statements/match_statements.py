@@ -32,6 +32,17 @@ class Matched:
         """Whether the guard is among the tests."""
 
 
+def _matches_all(case: ast.match_case) -> bool:
+    """Whether the case may be taken without a look at the subject, or at a part of it."""
+    match case.pattern:
+        case ast.MatchAs(pattern=None):
+            return True
+        case ast.MatchSequence(patterns=patterns):
+            return any(isinstance(part, ast.MatchAs | ast.MatchStar) for part in patterns)
+        case _:
+            return False
+
+
 class MatchStatements:
     def __init__(self, body: Body, expressions: ExpressionCompiler, assignments: Assignments, block: Block) -> None:
         self._body = body
@@ -51,6 +62,8 @@ class MatchStatements:
         effects = any(isinstance(part, ast.Call) for guard in guards for part in ast.walk(guard))
         parts = value.items if isinstance(value, TupleOf) else (value,)
         if not effects and all(self._is_repeatable(part) for part in parts):
+            if _matches_all(node.cases[0]):
+                self._expressions.compounds.order.drop([value])
             return value
         return self._holding.value(value, node.subject)
 
