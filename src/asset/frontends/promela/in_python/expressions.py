@@ -16,8 +16,10 @@ from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.deciding import failing
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import Places
+from asset.frontends.promela.in_python.values import Values, is_bool
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.types import CHAN, INT, Basic, Structure, Type
+from asset.span import NOWHERE
 
 A = TypeVar("A")
 
@@ -46,6 +48,11 @@ def atom(code: str, lo: int, hi: int) -> Text:
     return Text(code, _ATOM, lo, hi)
 
 
+def read(code: str, type: Basic) -> Text:
+    """A cell of that type."""
+    return Text(code, _ATOM, type.lo, type.hi, is_bool(type))
+
+
 def truth(code: str, op: str) -> Text:
     return Text(code, _BINDS[op], 0, 1, True)
 
@@ -57,7 +64,7 @@ class Expressions:
         self,
         names: Names,
         channels: Channels,
-        mtypes: dict[tuple[str, str], str],
+        values: Values,
         kind: Kind | None,
         helpers: set[str],
     ) -> None:
@@ -69,7 +76,9 @@ class Expressions:
         self.timeout = ""
         """How a timeout is asked for; empty if it is not."""
         self.kind = kind
-        self._mtypes = mtypes
+        self.pid = "pid"
+        """What the number of the process is called, if there are several of its kind."""
+        self.values = values
         self._helpers = helpers
         """The functions that the module needs."""
 
@@ -82,12 +91,27 @@ class Expressions:
 
     def fitted(self, found: Text, type: Basic) -> str:
         """What a variable of the type has after the value was assigned to it."""
+        if is_bool(type):
+            return self._fitted_truth(found)
+        if found.truth:
+            found = Text(f"int({found.code})", _ATOM, 0, 1)
+        if found.lo == found.hi and self.values.domain(type):
+            return self.values.constant(type, type.wrapped(found.lo))
         if type.lo <= found.lo and found.hi <= type.hi:
             return found.code
         if not type.signed:
             return f"{found.within(_BINDS['*'])} % {1 << type.bits}"
         self._helpers.add(f"as_{type.kind}")
         return f"as_{type.kind}({found.code})"
+
+    def _fitted_truth(self, found: Text) -> str:
+        if found.truth:
+            return found.code
+        if found.lo == found.hi:
+            return str(bool(found.lo % 2))
+        if (found.lo, found.hi) == (0, 1):
+            return f"{found.within(_COMPARING + 1)} == 1"
+        return f"{found.within(_BINDS['*'])} % 2 == 1"
 
     def test(self, e: s.Expr) -> Text:
         """The expression as a condition."""
@@ -102,7 +126,7 @@ class Expressions:
         """The index of the process among those of its kind, in brackets; nothing if it is the only one."""
         if self.kind is None or self.kind.single:
             return ""
-        return f"[{shifted('pid', -self.kind.pids[0])}]"
+        return f"[{shifted(self.pid, -self.kind.pids[0])}]"
 
     def variable(self, e: s.Reference) -> str:
         if e.declaration.owner is not None and self.kind is None:
@@ -139,21 +163,28 @@ class Expressions:
         if e.declaration.owner is not None and self.kind is None:
             raise Unsaid("variables of other processes")
         index = "0" if e.index is None else self.number(e.index).code
-        return self.channels.place(e, self._value(s.Predefined(e.span, "_pid")).code if self.kind else "", index)
+        return self.channels.place(e, self._pid(), index)
+
+    def full(self, e: s.Reference) -> str:
+        """Whether the channel is full."""
+        queue, group = self.channel(e)
+        if not group.room:
+            return f"{queue}.full()"
+        place = self._place(e)
+        return f"len({queue}) == {group.capacities[int(place)] if place.isdigit() else f'{group.room}[{place}]'}"
+
+    def place_of(self, maker: s.Declaration, k: int) -> str:
+        """Where channel k of those that the declaration makes for this process is in its group."""
+        return self.channels.place(s.Reference(maker.span, maker), self._pid(), str(k))
+
+    def _pid(self) -> str:
+        return self._value(s.Predefined(NOWHERE, "_pid")).code if self.kind else ""
 
     def named(self, e: s.Reference) -> str:
         """The number of the channel in its group."""
         if not self.channels.is_made_by(e.declaration):
             return self.variable(e)
         place = self._place(e)
-        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
-
-    def named_by(self, e: s.Reference, pid: str) -> str:
-        """The same of another process of its kind, of which there are several."""
-        assert self.kind is not None
-        if not self.channels.is_made_by(e.declaration):
-            return self._cell(e, f"[{shifted(pid, -self.kind.pids[0])}]")
-        place = self.channels.place(e, pid, "0" if e.index is None else self.number(e.index).code)
         return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
 
     def names_none(self, e: s.Reference) -> str | None:
@@ -199,13 +230,13 @@ class Expressions:
         test = f"{self._cell(claimed, own)} != {number}"
         if kind.single:
             return test
-        others = f" if k != {shifted('pid', -kind.pids[0])}" if kind is self.kind else ""
+        others = f" if k != {shifted(self.pid, -kind.pids[0])}" if kind is self.kind else ""
         return f"all({test} for k in range({len(kind.pids)}){others})"
 
     def passed(self, e: s.Expr, type: Basic) -> str:
         """What a variable, a parameter or a field of the type gets of the value."""
         if type.kind != "chan":
-            return self.fitted(self.number(e), type)
+            return self.fitted(self._value(e), type)
         if not _is_channel(e):
             raise Unsaid("numbers as channels")
         return self.named(e)
@@ -220,7 +251,7 @@ class Expressions:
                 return self._reference(e)
             case s.Predefined(name="_pid") if self.kind is not None:
                 first, last = self.kind.pids[0], self.kind.pids[-1]
-                return atom(str(first), first, first) if self.kind.single else atom("pid", first, last)
+                return atom(str(first), first, first) if self.kind.single else atom(self.pid, first, last)
             case s.Predefined(name="timeout") if self.timeout:
                 return Text(self.timeout, _ATOM, 0, 1, True)
             case s.Predefined(name="_nr_pr"):
@@ -287,21 +318,21 @@ class Expressions:
         at = str(pid.lo - pids[0]) if pid.lo == pid.hi else shifted(pid.within(_BINDS["+"]), -pids[0])
         cell = self._cell(reference, "" if places.kind.single else f"[{at}]")
         if pids[0] <= pid.lo and pid.hi <= pids[-1]:
-            return atom(cell, type.lo, type.hi)
-        code = f"{cell} if {pids[0]} <= {pid.within(_COMPARING + 1)} <= {pids[-1]} else 0"
-        return Text(code, -1, min(type.lo, 0), max(type.hi, 0))
+            return read(cell, type)
+        nothing = self.values.constant(type, 0)
+        code = f"{cell} if {pids[0]} <= {pid.within(_COMPARING + 1)} <= {pids[-1]} else {nothing}"
+        return Text(code, -1, min(type.lo, 0), max(type.hi, 0), is_bool(type))
 
     def _constant(self, value: int, name: str | None) -> Text:
         if name is None:
             return Text(str(value), _ATOM if value >= 0 else _UNARY, value, value)
-        found = [text for (_, each), text in self._mtypes.items() if each == name]
-        return atom(found[0], value, value) if found else atom(str(value), value, value)
+        return atom(self.values.named(name) or str(value), value, value)
 
     def _reference(self, e: s.Reference) -> Text:
         type = type_of(e)
         if not isinstance(type, Basic) or type.kind == "chan":
             raise Unsaid("channels and structures as values")
-        return atom(self.variable(e), type.lo, type.hi)
+        return read(self.variable(e), type)
 
     def _unary(self, e: s.Unary) -> Text:
         if e.op == "!":
@@ -323,8 +354,10 @@ class Expressions:
             return truth(f" {word} ".join(sides), word)
         if _is_channel(e.left) and _is_channel(e.right) and self.channels.group(e.left) is self.channels.group(e.right):
             return truth(f"{self.named(e.left)} {e.op} {self.named(e.right)}", e.op)
+        if e.op in ("==", "!="):
+            return _compared(e.op, self._value(e.left), self._value(e.right))
         left, right = self.number(e.left), self.number(e.right)
-        if e.op in ("==", "!=", "<", "<=", ">", ">="):
+        if e.op in ("<", "<=", ">", ">="):
             return truth(f"{left.within(_COMPARING + 1)} {e.op} {right.within(_COMPARING + 1)}", e.op)
         if e.op in ("/", "%"):
             return self._division(e.op, left, right)
@@ -369,7 +402,11 @@ class Expressions:
             return Text(str(e.query in ("empty", "nfull")), _ATOM, 0, 1, True)
         if e.query == "len":
             return atom(f"len({queue})", 0, group.capacity)
-        asked = f"{queue}.{e.query.removeprefix('n') if e.query.startswith('n') else e.query}()"
+        full = e.query in ("full", "nfull")
+        if full and group.room:
+            asked = self.full(e.channel)
+            return truth(asked.replace("==", "<") if e.query == "nfull" else asked, "==")
+        asked = f"{queue}.{'full' if full else 'empty'}()"
         return truth(f"not {asked}", "not") if e.query.startswith("n") else Text(asked, _ATOM, 0, 1, True)
 
     def there(self, e: s.Receive | s.Poll) -> str:
@@ -391,8 +428,18 @@ class Expressions:
                 if group.fields[k].kind == "chan":
                     tests.append(f"{part} == {self.passed(argument.value, group.fields[k])}")
                 else:
-                    tests.append(f"{part} == {self.number(argument.value).within(_COMPARING + 1)}")
+                    tests.append(_compared("==", read(part, group.fields[k]), self._value(argument.value)).code)
         return " and ".join(tests)
+
+
+def _compared(op: str, left: Text, right: Text) -> Text:
+    """Whether the two are equal, or not. What is compared with a constant truth is itself a truth."""
+    for one, other in ((left, right), (right, left)):
+        if one.truth and other.code in ("0", "1"):
+            if (other.code == "1") == (op == "=="):
+                return one
+            return truth(f"not {one.within(_BINDS['not'])}", "not")
+    return truth(f"{left.within(_COMPARING + 1)} {op} {right.within(_COMPARING + 1)}", op)
 
 
 def _is_channel(e: s.Expr) -> TypeGuard[s.Reference]:

@@ -13,7 +13,6 @@ from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Step
 from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.expressions import Expressions, given, taken
-from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 
 
@@ -55,10 +54,12 @@ class Awaiting:
         if not isinstance(receive, s.Receive) or self._channels.group(receive.channel) is not group:
             return None
         tests = [places.at(places.named(source_text(receive.span)), "k")]
-        pairs = [(write.named(send.channel), self._named(receive.channel, places))]
-        pairs += self._matched(send, receive, group, write, places)
+        reading = self._writing(places.kind.name)
+        reading.pid = "k"
+        pairs = [(write.named(send.channel), reading.named(receive.channel))]
+        pairs += _matched(send, receive, group, write, reading)
         for ours, theirs in pairs:
-            if ours.isdigit() and theirs.isdigit():
+            if ours in write.values and theirs in write.values:
                 if ours != theirs:
                     return None
             else:
@@ -66,21 +67,11 @@ class Awaiting:
         self.asked.add(receive)
         return " and ".join(tests)
 
-    def _named(self, channel: s.Reference, places: Places) -> str:
-        write = self._writing(places.kind.name)
-        if places.kind.single or channel.declaration.owner is None:
-            return write.named(channel)
-        if channel.index is not None and not isinstance(channel.index, s.Number):
-            raise Unsaid("whether a process receives from a channel that its variables choose")
-        return write.named_by(channel, "k")
 
-    def _matched(
-        self, send: s.Send, receive: s.Receive, group: Group, write: Expressions, places: Places
-    ) -> Iterator[tuple[str, str]]:
-        """What is sent, with what the receiver asks for."""
-        reading = self._writing(places.kind.name)
-        for argument, sent, type in zip(taken(receive, group), given(send, group), group.fields, strict=True):
-            if argument.matched and argument.value is not None:
-                if not isinstance(argument.value, s.Number) and not places.kind.single:
-                    raise Unsaid("whether one of several processes receives what its variables ask for")
-                yield write.passed(sent, type), reading.passed(argument.value, type)
+def _matched(
+    send: s.Send, receive: s.Receive, group: Group, write: Expressions, reading: Expressions
+) -> Iterator[tuple[str, str]]:
+    """What is sent, with what the receiver asks for."""
+    for argument, sent, type in zip(taken(receive, group), given(send, group), group.fields, strict=True):
+        if argument.matched and argument.value is not None:
+            yield write.passed(sent, type), reading.passed(argument.value, type)

@@ -9,7 +9,7 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.channels import Group
-from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, negated
+from asset.frontends.promela.in_python.expressions import Expressions, given, grouped, negated, read
 from asset.frontends.promela.in_python.expressions import taken as arguments_of
 from asset.frontends.promela.in_python.meeting import Awaiting, meets
 from asset.frontends.promela.in_python.names import Unsaid
@@ -49,7 +49,8 @@ class Statements:
             case s.Receive() if self.meets(statement):
                 return "False"  # it is the sender that goes on
             case s.Send(channel=channel):
-                return f"not {self.expressions.channel(channel)[0]}.full()"
+                full = self.expressions.full(channel)
+                return full.replace("==", "<") if "==" in full else f"not {full}"
             case s.Receive():
                 return self.expressions.there(statement)
             case s.Labelled(statement=inner):
@@ -123,7 +124,8 @@ class Statements:
         for test in self.expressions.makers_there(e.channel) if group.capacity else ():
             yield depth, f"assert {test}, {LOST!r}"
         yield from self._unclaimed(e, depth)
-        values = [self.expressions.passed(*pair) for pair in zip(given(e, group), group.fields, strict=True)]
+        fields = self.expressions.channels.fields(e.channel)
+        values = [self.expressions.passed(*pair) for pair in zip(given(e, group), fields, strict=True)]
         yield depth, f"{queue}.{'put' if group.capacity else 'send'}({grouped(values)})"
         if group.capacity == 0:
             return
@@ -215,7 +217,7 @@ class Statements:
             raise Unsaid("structures as values")
         if (type.kind == "chan") != (field.kind == "chan"):
             raise Unsaid("numbers as channels")
-        return self.expressions.variable(argument.value), self.expressions.fitted(atom("{}", field.lo, field.hi), type)
+        return self.expressions.variable(argument.value), self.expressions.fitted(read("{}", field), type)
 
     # --- d_step -------------------------------------------------------------------------------------------------------
 
