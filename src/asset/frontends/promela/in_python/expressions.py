@@ -288,8 +288,9 @@ class Expressions:
             raise Unsaid("remote references of a process with atomic sequences to its own kind")
         if e.number is not None:
             return places, self.number(e.number)
-        if not places.kind.single:
-            raise Unsaid("remote references to the first of several processes")
+        if not places.first_is_least:
+            said = f"{e.process} without a number, the first of several processes that are run"
+            raise Unsaid(said, e.span, f"write {e.process}[n], n being the number of the process")
         return places, Text(str(places.kind.pids[0]), _ATOM, places.kind.pids[0], places.kind.pids[0])
 
     def _remote_label(self, e: s.RemoteLabel) -> Text:

@@ -15,6 +15,17 @@ from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.deciding import told_apart
+from asset.frontends.promela.in_python.items import (
+    Cutting,
+    Item,
+    all_of,
+    breaks,
+    items,
+    jumped,
+    jumps,
+    repeats,
+    with_places,
+)
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, interrupted, waits
@@ -22,14 +33,6 @@ from asset.span import Span
 
 PASSED = (Shape.JOIN, Shape.BREAK, Shape.GOTO)
 START, END = "start", "finish"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Item:
-    """A statement in a sequence, without the braces around it, and its labels."""
-
-    statement: s.Stmt
-    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,15 @@ class Flow:
         """The attribute that says which part is next."""
         control = kind.control
         self._steps: dict[int, Step] = {id(e.element.statement): e for found in control.steps.values() for e in found}
-        self._items = list(items(kind.process.body))
-        self._jumps = {each.label for each in _within(self._items, s.Goto)}
-        self._cut = _Cutting(self._jumps).choices(self._items)
+        self._items = list(items(with_places(kind.process.body, control.labels)))
+        self._jumps = {each.label for each in jumps(self._items)}
+        self._cut = Cutting(self._jumps).choices(self._items)
         self._parts = Parts()
         self._names: dict[str, str] = {}
         self._first = START
         if self._items:
             self._first = self._part_of(self._items[0]) or START
             self._names[str(id(self._items[0].statement))] = self._first
-        if control.start.shape in PASSED or (self._items and isinstance(self._items[0].statement, s.Goto)):
-            raise Unsaid("a process that begins with a jump")
         self.ends = any(place.shape is Shape.END for place in control.places)
 
     @property
@@ -120,7 +121,7 @@ class Flow:
         return next((label for label in item.labels if label in self._jumps), None)
 
     def _begins_part(self, item: Item) -> bool:
-        return self._part_of(item) is not None or (item.statement in self._cut and _repeats(item.statement))
+        return self._part_of(item) is not None or (item.statement in self._cut and repeats(item.statement))
 
     def _named(self, item: Item) -> str:
         own = self._part_of(item)
@@ -137,7 +138,7 @@ class Flow:
         """The items are a part of their own; how it is jumped to."""
         if not found:
             return after
-        target = _jumped(found[0])
+        target = jumped(found[0])
         if target is not None and not isinstance(found[0].statement, s.Break):
             return self._jump(target)
         name = self._named(found[0])
@@ -152,7 +153,7 @@ class Flow:
                 yield from self._sequence(found[:k], depth, self._later(found[k:], after), begin)
                 return
             if isinstance(choice, s.Choice) and choice in self._cut:
-                behind = self._after(rest, after) if rest and _jumped(rest[0]) else self._later(rest, after)
+                behind = self._after(rest, after) if rest and jumped(rest[0]) else self._later(rest, after)
                 yield from self._sequence(found[:k], depth, FALLS, begin)
                 again = After("continue", self._named(item)) if choice.repeats else behind
                 for text in begin if k == 0 else ():
@@ -167,7 +168,7 @@ class Flow:
     def _jump(self, label: str) -> After:
         """To a label: those of jumps are passed over."""
         for _ in range(100):
-            item = next((each for each in _all(self._items) if label in each.labels), None)
+            item = next((each for each in all_of(self._items) if label in each.labels), None)
             if item is None:
                 raise Unsaid("jumps into d_step")
             onward = item.statement
@@ -344,7 +345,7 @@ class Flow:
         if any(each.statement in self._cut or self._part_of(each) is not None for each in option[1:]) or (
             option[0].statement in self._cut
         ):
-            if _repeats(option[0].statement):
+            if repeats(option[0].statement):
                 raise Unsaid("a loop that an option begins with, beside jumps")
             self._reject_breaks(option, leave)
             yield from self._part(option, depth, after)
@@ -353,58 +354,8 @@ class Flow:
 
     @staticmethod
     def _reject_breaks(option: Sequence[Item], leave: After) -> None:
-        if leave.part and any(isinstance(each, s.Break) for each in _breaks(option)):
+        if leave.part and any(isinstance(each, s.Break) for each in breaks(option)):
             raise Unsaid("break beside jumps")
-
-
-# --- the syntax tree ----------------------------------------------------------------------------------------------
-
-
-def items(body: Sequence[s.Stmt], labels: tuple[str, ...] = ()) -> Iterator[Item]:
-    for statement in body:
-        match statement:
-            case s.Labelled(label=label, statement=inner):
-                if isinstance(inner, s.Goto | s.Break) and label.startswith(("end", "progress", "accept")):
-                    raise Unsaid("labels of jumps")
-                yield from items((inner,), (*labels, label))
-            case s.Sequence(kind=kind, body=inside) if kind != "d_step":
-                yield from items(inside, labels)
-            case s.Unless():
-                raise Unsaid("unless")
-            case _:
-                yield Item(statement, labels)
-        labels = ()
-
-
-def _all(found: Sequence[Item]) -> Iterator[Item]:
-    """All items, also those in choices."""
-    for item in found:
-        yield item
-        if isinstance(item.statement, s.Choice):
-            for option in item.statement.options:
-                yield from _all(list(items(option)))
-
-
-def _within(found: Sequence[Item], kind: type[s.Goto]) -> Iterator[s.Goto]:
-    return (item.statement for item in _all(found) if isinstance(item.statement, kind))
-
-
-def _breaks(option: Sequence[Item]) -> Iterator[s.Break]:
-    """The breaks that leave the loop around the option."""
-    for item in option:
-        if isinstance(item.statement, s.Break):
-            yield item.statement
-        elif isinstance(item.statement, s.Choice) and not item.statement.repeats:
-            for each in item.statement.options:
-                yield from _breaks(list(items(each)))
-
-
-def _repeats(statement: s.Stmt) -> bool:
-    return isinstance(statement, s.Choice) and statement.repeats
-
-
-def _jumped(item: Item) -> str | None:
-    return item.statement.label if isinstance(item.statement, s.Goto) else None
 
 
 def _openings(count: int) -> Iterator[list[tuple[int, str]]]:
@@ -415,49 +366,3 @@ def _openings(count: int) -> Iterator[list[tuple[int, str]]]:
     for k in range(count):
         case = (1, f"case {k}:" if k + 1 < count else "case _:")
         yield [(0, f"match choose(range({count})):"), case] if k == 0 else [case]
-
-
-class _Cutting:
-    """Which choices are cut: those that a jump leads into, loops that one leaves, and what is around these."""
-
-    def __init__(self, jumps: set[str]) -> None:
-        self._jumps = jumps
-        self._cut: set[s.Stmt] = set()
-
-    def choices(self, found: Sequence[Item]) -> set[s.Stmt]:
-        while True:
-            before = len(self._cut)
-            whole = not self._jumps and not self._cut
-            self._mark(found, falls=whole, top=not whole)
-            if len(self._cut) == before:
-                return self._cut
-
-    def _follows(self, item: Item) -> bool:
-        """Whether the item stands behind the one before it, and is no jump or the beginning of a part."""
-        part = any(label in self._jumps for label in item.labels) or (
-            item.statement in self._cut and _repeats(item.statement)
-        )
-        return not part and not isinstance(item.statement, s.Goto | s.Break)
-
-    def _begins_part(self, found: Sequence[Item], k: int, top: bool) -> bool:
-        """Whether a loop is what a part begins with: its head is the part then, and not another place."""
-        if k == 0:
-            return top
-        return found[k - 1].statement in self._cut or any(label in self._jumps for label in found[k].labels)
-
-    def _mark(self, found: Sequence[Item], falls: bool, top: bool = False) -> None:
-        """`top` says that a part begins with the first item."""
-        for k, item in enumerate(found):
-            choice, rest = item.statement, found[k + 1 :]
-            if not isinstance(choice, s.Choice):
-                continue
-            through = self._follows(rest[0]) if rest else falls
-            inside = [list(items(option)) for option in choice.options]
-            for option in inside:
-                self._mark(option, choice not in self._cut and (choice.repeats or through))
-            below = [each for option in inside for each in _all(option)]
-            entered = any(label in self._jumps for each in below for label in each.labels)
-            left = choice.repeats and (not through or any(isinstance(each.statement, s.Goto) for each in below))
-            left |= choice.repeats and self._begins_part(found, k, top)
-            if entered or left or any(each.statement in self._cut for each in below):
-                self._cut.add(choice)

@@ -18,7 +18,9 @@ from asset.frontends.promela.in_python.places import Places
 
 def meets(channels: Channels, statement: s.Stmt | None) -> bool:
     """Whether the statement sends or receives by rendezvous."""
-    return isinstance(statement, s.Send | s.Receive) and channels.group(statement.channel).capacity == 0
+    if not isinstance(statement, s.Send | s.Receive) or not channels.names_some(statement.channel):
+        return False
+    return channels.group(statement.channel).capacity == 0
 
 
 class Awaiting:
@@ -51,7 +53,9 @@ class Awaiting:
     def _takes(self, send: s.Send, group: Group, write: Expressions, step: Step, places: Places) -> str | None:
         """Whether process k of the kind is where the step begins, and takes the message; None if it never does."""
         receive = step.statement
-        if not isinstance(receive, s.Receive) or self._channels.group(receive.channel) is not group:
+        if not isinstance(receive, s.Receive) or not meets(self._channels, receive):
+            return None
+        if self._channels.group(receive.channel) is not group:
             return None
         tests = [places.at(places.named(source_text(receive.span)), "k")]
         reading = self._writing(places.kind.name)

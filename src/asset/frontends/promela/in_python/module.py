@@ -87,6 +87,10 @@ class _Module:
             more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
             self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels, more)
+        for kind in lowered.kinds:
+            others = (set(other.pids) for other in lowered.kinds if other is not kind)
+            if all(others.isdisjoint(kind.pids) for others in others):
+                self._places[kind.name].first_is_least = True
         self._may_idle = any(places.may_idle for places in self._places.values())
         self._flows: dict[str, Flow] = {}
         self._comments = Comments()
@@ -229,6 +233,9 @@ class _Module:
         names = [self._names.new(f"{p.name}_of_{kind.name}") for p in parameters]
         yield 1, f"def {self._makers[kind.name]}({', '.join(['self', *names])}):"
         yield 2, f"pid = {'self.nr_pr' if not kind.single else kind.pids[0]}"
+        if self._lowered.bounded:
+            said = "there is no room for another process: asset translate -D _processes=… gives more"
+            yield 2, f'assert {kind.pids[0]} <= self.nr_pr <= {kind.pids[-1]}, "{said}"'
         yield 2, f"self.{self._running[kind.name]}{write.own()} = True"
         for d, name in zip(parameters, names, strict=True):
             yield 2, f"self.{self._names.of(d)}{write.own()} = {name}"

@@ -50,6 +50,8 @@ class Places:
         self._asked = {place: frozenset(_asked(kind, place, referenced, asked)) for place in kind.control.places}
         self._labels = {self.label(place) for place in asked.resting}
         unlabelled = [place for place in asked.resting if not self.label(place)]
+        self.first_is_least = running is None or kind.single
+        """Whether the first of the processes, as long as there is any, has the least number that there can be."""
         self._begins_apart = unlabelled == [kind.control.start] and "start" not in self._labels
         """Whether a process without a label is where it begins."""
 

@@ -44,6 +44,8 @@ class Statements:
             case s.Condition(value=value):
                 test = self.expressions.test(value).code
                 return None if test == "True" else test
+            case s.Send() | s.Receive() if not self.expressions.channels.names_some(statement.channel):
+                return None  # to try it is an error
             case s.Send() if self.meets(statement):
                 return self._awaiting.test(statement, self.expressions)
             case s.Receive() if self.meets(statement):
@@ -92,6 +94,8 @@ class Statements:
                 yield depth, self._run(run)
             case s.Assign(target=target, value=value):
                 yield from self._assign(target, value, depth)
+            case s.Send() | s.Receive() if not self.expressions.channels.names_some(statement.channel):
+                yield depth, f"raise ValueError({f'{source_text(statement.channel.span)} {UNNAMED}'!r})"
             case s.Send():
                 yield from self._send(statement, depth)
             case s.Receive():
