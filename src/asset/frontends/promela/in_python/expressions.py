@@ -200,10 +200,12 @@ class Expressions:
             places = self.places[kind.name]
             if not places.can_end or kind.pids[-1] == 0:  # process 0 is the last to end
                 continue
-            if made.length is not None:
-                raise Unsaid("arrays of channels of a process that ends, which others name")
-            first, last = group.firsts[made] + 1, group.firsts[made] + len(kind.pids)
-            there = places.is_there(shifted(number, kind.pids[0] - first))
+            length = made.length or 1
+            first, last = group.firsts[made] + 1, group.firsts[made] + len(kind.pids) * length
+            maker = shifted(number, kind.pids[0] - first)
+            if length > 1:
+                maker = shifted(f"({shifted(number, -first)}) // {length}", kind.pids[0])
+            there = places.is_there(maker)
             yield there if last - first + 1 == group.count else f"not {first} <= {number} <= {last} or {there}"
 
     def unclaimed(self, e: s.Send | s.Receive) -> Iterator[tuple[str, str]]:
@@ -237,8 +239,10 @@ class Expressions:
         """What a variable, a parameter or a field of the type gets of the value."""
         if type.kind != "chan":
             return self.fitted(self._value(e), type)
+        if isinstance(e, s.Number) and not e.value:
+            return "0"
         if not _is_channel(e):
-            raise Unsaid("numbers as channels")
+            raise Unsaid("a number as a channel", e.span, "use a variable of type chan")
         return self.named(e)
 
     # --- values -------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from asset.frontends.promela.in_python.items import (
     Cutting,
     Item,
     all_of,
-    breaks,
     items,
     jumped,
     jumps,
@@ -51,7 +50,8 @@ class Parts:
     """The parts of a process that is cut into some: those that are written, and those that are still to be."""
 
     written: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    pending: list[tuple[str, Sequence[Item], After]] = field(default_factory=list)
+    pending: list[tuple[str, Sequence[Item], After, After]] = field(default_factory=list)
+    """With what follows their end, and what a break leads to."""
 
 
 class Flow:
@@ -71,15 +71,18 @@ class Flow:
         self._parts = Parts()
         self._names: dict[str, str] = {}
         self._first = START
-        if self._items:
+        self._skipped = self._begins_with_jump()
+        if self._skipped:
+            self._first, self._items = self._jump(self._skipped).part, self._items[1:]
+        elif self._items:
             self._first = self._part_of(self._items[0]) or START
             self._names[str(id(self._items[0].statement))] = self._first
         self.ends = any(place.shape is Shape.END for place in control.places)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that the process is cut into, if it is."""
-        return tuple(self._parts.written)
+        """The parts that the process is cut into, if it is, the first before all others."""
+        return tuple(sorted(self._parts.written, key=lambda name: name != self._first))
 
     def lines(self, begin: Sequence[str], finish: Sequence[str], depth: int) -> list[tuple[int, str]]:
         """`begin` stands before the first step; `finish` is what the process does at its end, if it comes to it."""
@@ -88,17 +91,23 @@ class Flow:
             return body + ([(depth, text) for text in finish] if self.ends else [])
         return self._cut_up(begin, finish, depth)
 
+    def _begins_with_jump(self) -> str | None:
+        """The label that the process begins at, if that is not its first statement."""
+        first = self._items[0].statement if self._items else None
+        return first.label if isinstance(first, s.Goto) and id(first) not in self._steps else None
+
     # --- parts --------------------------------------------------------------------------------------------------------
 
     def _cut_up(self, begin: Sequence[str], finish: Sequence[str], depth: int) -> list[tuple[int, str]]:
         first, parts = self._first, self._parts
-        parts.pending.append((first, self._items, After("continue", END)))
+        begun = (first, self._items) if not self._skipped else (self._named(self._items[0]), self._items)
+        parts.pending.append((*begun, After("continue", END), LEAVES))
         while parts.pending:
-            name, found, after = parts.pending.pop()
+            name, found, after, leave = parts.pending.pop()
             if name not in parts.written:
                 parts.written[name] = []
                 opening = begin if name == first else ()
-                parts.written[name] = list(self._part(found, depth + 3, after, opening))
+                parts.written[name] = list(self._part(found, depth + 3, after, leave, opening))
         if self.ends:
             parts.written[END] = [(depth + 3, text) for text in (*finish, "continue" if begin else "return")]
         if len(parts.written) == 1:
@@ -110,8 +119,9 @@ class Flow:
         label = f"{self._kind.name}Label"
         yield depth, "while True:"
         yield depth + 1, f"match {self._goto}:"
-        for k, (name, body) in enumerate(self._parts.written.items()):
-            yield depth + 2, f"case {label}.{name}:" if k + 1 < len(self._parts.written) else f"case _:  # {name}"
+        for k, name in enumerate(self.parts):
+            body = self._parts.written[name]
+            yield depth + 2, f"case {label}.{name}:" if k + 1 < len(self.parts) else f"case _:  # {name}"
             if name != first:
                 yield depth + 3, f"{self._goto} = {label}.{first}"
             yield from body
@@ -134,34 +144,37 @@ class Flow:
             self._names[key] = f"{base}_{count + 1}" if count else base
         return self._names[key]
 
-    def _later(self, found: Sequence[Item], after: After) -> After:
+    def _later(self, found: Sequence[Item], after: After, leave: After) -> After:
         """The items are a part of their own; how it is jumped to."""
         if not found:
             return after
         target = jumped(found[0])
         if target is not None and not isinstance(found[0].statement, s.Break):
             return self._jump(target)
+        if isinstance(found[0].statement, s.Break) and leave.part:
+            return leave
         name = self._named(found[0])
-        self._parts.pending.append((name, found, after))
+        self._parts.pending.append((name, found, after, leave))
         return After("continue", name)
 
-    def _part(self, found: Sequence[Item], depth: int, after: After, begin: Sequence[str] = ()) -> Lines:
+    def _part(self, found: Sequence[Item], depth: int, after: After, leave: After, begin: Sequence[str] = ()) -> Lines:
         """Items in a part: what is jumped to begins another one."""
         for k, item in enumerate(found):
             choice, rest = item.statement, found[k + 1 :]
             if k and self._begins_part(item):
-                yield from self._sequence(found[:k], depth, self._later(found[k:], after), begin)
+                yield from self._sequence(found[:k], depth, self._later(found[k:], after, leave), begin, leave)
                 return
             if isinstance(choice, s.Choice) and choice in self._cut:
-                behind = self._after(rest, after) if rest and jumped(rest[0]) else self._later(rest, after)
-                yield from self._sequence(found[:k], depth, FALLS, begin)
+                goes = rest and jumped(rest[0])
+                behind = self._after(rest, after, leave) if goes else self._later(rest, after, leave)
+                yield from self._sequence(found[:k], depth, FALLS, begin, leave)
                 again = After("continue", self._named(item)) if choice.repeats else behind
                 for text in begin if k == 0 else ():
                     yield depth, text
                 yield from self._above(choice, depth)
-                yield from self._choice(choice, depth, again, behind)
+                yield from self._choice(choice, depth, again, behind if choice.repeats else leave)
                 return
-        yield from self._sequence(found, depth, after, begin)
+        yield from self._sequence(found, depth, after, begin, leave)
 
     # --- sequences ----------------------------------------------------------------------------------------------------
 
@@ -329,8 +342,7 @@ class Flow:
             yield from waits(test or None, depth)
             option = option[1:]
             if option and self._begins_part(option[0]):
-                self._reject_breaks(option, leave)
-                yield from self._stepped(first, depth, self._later(option, after))
+                yield from self._stepped(first, depth, self._later(option, after, leave))
                 return
             yield from self._stepped(first, depth, self._after(option, after, leave))
             if not option or isinstance(option[0].statement, s.Goto | s.Break):
@@ -347,15 +359,9 @@ class Flow:
         ):
             if repeats(option[0].statement):
                 raise Unsaid("a loop that an option begins with, beside jumps")
-            self._reject_breaks(option, leave)
-            yield from self._part(option, depth, after)
+            yield from self._part(option, depth, after, leave)
         else:
             yield from self._sequence(option, depth, after, (), leave)
-
-    @staticmethod
-    def _reject_breaks(option: Sequence[Item], leave: After) -> None:
-        if leave.part and any(isinstance(each, s.Break) for each in breaks(option)):
-            raise Unsaid("break beside jumps")
 
 
 def _openings(count: int) -> Iterator[list[tuple[int, str]]]:

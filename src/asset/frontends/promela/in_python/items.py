@@ -42,16 +42,6 @@ def jumps(found: Sequence[Item]) -> Iterator[s.Goto]:
     return (item.statement for item in all_of(found) if isinstance(item.statement, s.Goto))
 
 
-def breaks(option: Sequence[Item]) -> Iterator[s.Break]:
-    """The breaks that leave the loop around the option."""
-    for item in option:
-        if isinstance(item.statement, s.Break):
-            yield item.statement
-        elif isinstance(item.statement, s.Choice) and not item.statement.repeats:
-            for each in item.statement.options:
-                yield from breaks(list(items(each)))
-
-
 def repeats(statement: s.Stmt) -> bool:
     return isinstance(statement, s.Choice) and statement.repeats
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
-from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.layout import Kind
 
 END, PROGRESS, ACCEPT = "end", "progress", "accept"
@@ -73,8 +72,6 @@ class Places:
         """Whether the process has not ended."""
         if self._running is not None:
             return self._runs(pid)
-        if not self.kind.single:
-            raise Unsaid("channels of processes that end, which others name")
         return f"not {self._at(('finished',), pid)[0]}"
 
     @property
