@@ -122,6 +122,11 @@ class Expressions:
             return atom(str(int(found.code) != 0), 0, 1)
         return found if (found.lo, found.hi) == (0, 1) else truth(f"{found.within(_COMPARING + 1)} != 0", "!=")
 
+    def provided(self) -> str | None:
+        """What must hold for the process to take any step, if its proctype says so."""
+        given = None if self.kind is None else self.kind.process.provided
+        return None if given is None else self.test(given).code
+
     def own(self) -> str:
         """The index of the process among those of its kind, in brackets; nothing if it is the only one."""
         if self.kind is None or self.kind.single:

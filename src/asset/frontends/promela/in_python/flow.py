@@ -7,7 +7,7 @@ it tells no more than where the process is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from asset.frontends.promela import syntax as s
@@ -22,6 +22,8 @@ from asset.frontends.promela.in_python.items import (
     items,
     jumped,
     jumps,
+    leaving,
+    never_ends,
     repeats,
     with_places,
 )
@@ -55,12 +57,20 @@ class Parts:
 
 
 class Flow:
-    def __init__(self, places: Places, statements: Statements, goto: str, comments: Comments) -> None:
+    def __init__(
+        self,
+        places: Places,
+        statements: Statements,
+        goto: str,
+        comments: Comments,
+        new_name: Callable[[str], str],
+    ) -> None:
         kind = places.kind
         self._kind = kind
         self._places = places
         self._statements = statements
         self._comments = comments
+        self._new_name = new_name
         self._goto = goto
         """The attribute that says which part is next."""
         control = kind.control
@@ -77,6 +87,12 @@ class Flow:
         elif self._items:
             self._first = self._part_of(self._items[0]) or START
             self._names[str(id(self._items[0].statement))] = self._first
+        self._guards: list[tuple[int, str]] = []
+        """What stands before each statement, with its depth there: what the process waits for, and what it escapes."""
+        if statements.provided is not None:
+            self._guards.append((0, f"when({statements.provided})"))
+        self.helpers: dict[str, list[tuple[int, str]]] = {}
+        """The bodies of helper processes, by their names."""
         self.ends = any(place.shape is Shape.END for place in control.places)
 
     @property
@@ -169,8 +185,7 @@ class Flow:
                 behind = self._after(rest, after, leave) if goes else self._later(rest, after, leave)
                 yield from self._sequence(found[:k], depth, FALLS, begin, leave)
                 again = After("continue", self._named(item)) if choice.repeats else behind
-                for text in begin if k == 0 else ():
-                    yield depth, text
+                yield from self._opened(depth, begin if k == 0 else ())
                 yield from self._above(choice, depth)
                 yield from self._choice(choice, depth, again, behind if choice.repeats else leave)
                 return
@@ -201,15 +216,21 @@ class Flow:
         return leave if isinstance(following, s.Break) else FALLS
 
     def _sequence(
-        self, found: Sequence[Item], depth: int, after: After, begin: Sequence[str] = (), leave: After = LEAVES
+        self,
+        found: Sequence[Item],
+        depth: int,
+        after: After,
+        begin: Sequence[str] = (),
+        leave: After = LEAVES,
+        opened: bool = False,
     ) -> Lines:
-        """Items one after the other, none of which is cut."""
+        """Items one after the other, none of which is cut. `opened` says that what guards the first was asked."""
         for k, item in enumerate(found):
             next_ = self._after(found[k + 1 :], after, leave)
             statement = item.statement
             inside = isinstance(statement, s.Choice) and statement.repeats and statement not in self._cut
-            for text in begin if k == 0 and not inside else ():
-                yield depth, text
+            if not inside:
+                yield from self._opened(depth, begin if k == 0 else (), k > 0 or not opened)
             if isinstance(statement, s.Goto | s.Break):
                 if k == 0:
                     own = self._jump(statement.label) if isinstance(statement, s.Goto) else leave
@@ -219,14 +240,19 @@ class Flow:
                 yield from self._above(statement, depth)
                 if statement.repeats:
                     yield depth, "while True:"
-                    for text in begin if k == 0 else ():
-                        yield depth + 1, text
+                    yield from self._opened(depth + 1, begin if k == 0 else ())
                     yield from self._choice(statement, depth + 1, FALLS, LEAVES)
                 else:
                     yield from self._choice(statement, depth, next_, leave)
+            elif isinstance(statement, s.Unless):
+                yield from self._unless(statement, depth, next_, leave)
             else:
                 yield from self._waiting(statement, depth)
                 yield from self._stepped(statement, depth, next_)
+
+    def _opened(self, depth: int, begin: Sequence[str], guarded: bool = True) -> Lines:
+        yield from ((depth, text) for text in begin)
+        yield from ((depth + at, text) for at, text in (self._guards if guarded else ()))
 
     def _waiting(self, statement: s.Stmt, depth: int) -> Lines:
         yield from self._above(statement, depth)
@@ -289,9 +315,81 @@ class Flow:
     def _able(self, place: Element) -> str | None:
         if place.shape is Shape.END:
             pid = str(self._kind.pids[0] + 1) if self._kind.single else "pid + 1"
-            return f"self.nr_pr == {pid}"
-        assert place.statement is not None
-        return self._statements.enabled_at_once(place.statement)
+            able: str | None = f"self.nr_pr == {pid}"
+        else:
+            escapes = [step.element.statement for step in self._kind.control.steps[place] if step.escape is not None]
+            assert place.statement is not None
+            firsts = [*(each for each in escapes if each is not None), place.statement]
+            able = self._statements.enabled_at_once(place.statement) if len(firsts) == 1 else self._any_able(firsts)
+        return self._statements.also_provided(able)
+
+    def _any_able(self, firsts: Sequence[s.Stmt]) -> str | None:
+        tests = [self._statements.enabled_at_once(first) for first in firsts]
+        if any(test is None for test in tests):
+            return None
+        return " or ".join(f"({test})" if test is not None and " and " in test else str(test) for test in tests)
+
+    # --- unless -------------------------------------------------------------------------------------------------------
+
+    def _unless(self, statement: s.Unless, depth: int, after: After, leave: After) -> Lines:
+        """What may be escaped is a helper process. If it never comes to its end, the escape stands behind it; otherwise
+        the escape is a helper process, too, so that both lead to the same place."""
+        main, escape = list(items(statement.main)), list(items(statement.escape))
+        self._require_plain(statement, main, escape)
+        test = self._statements.enabled(escape[0].statement) or "True"
+        own = "" if self._kind.single else "pid"
+        until, said = self._helper("main"), source_text(escape[0].statement.span)
+        if never_ends(main):
+            self._write(until, f"Goes on until it can be escaped: {said}.", main, FALLS, [f"if {test}:", "return"])
+            yield depth, f"yield from self.{until}({own})"
+            yield from self._option(escape, depth, (after, leave), "")
+            return
+        self._require_staying(escape)
+        way, back = self._helper("escape"), FALLS if after.part in ("", self._first) else After("return", after.part)
+        guard = [f"if {test}:", f"yield from self.{way}({own})", "return"]
+        self._write(until, f"Goes on to its end, unless it can be escaped: {said}.", main, back, guard)
+        self.helpers[way] = [(2, f'"""The escape: {said}."""'), *self._option(escape, 2, (back, LEAVES), "")]
+        yield depth, f"yield from self.{until}({own})"
+        if after.word:
+            yield depth, after.word
+
+    def _helper(self, role: str) -> str:
+        name = self._new_name(f"{self._kind.name}_{role}")
+        self.helpers[name] = []
+        return name
+
+    def _write(self, name: str, told: str, main: Sequence[Item], after: After, guard: Sequence[str]) -> None:
+        before, (test, *then) = self._guards, guard
+        self._guards = [*before, (0, test), *((1, line) for line in then)]
+        self.helpers[name] = [(2, f'"""{told}"""'), *self._sequence(main, 2, after)]
+        self._guards = before
+
+    @staticmethod
+    def _require_staying(escape: Sequence[Item]) -> None:
+        left = next(iter(leaving(escape)), None)
+        if left is not None:
+            remedy = "let the escape end, and jump behind it"
+            raise Unsaid("a jump out of an escape of what may come to its end", left.span, remedy)
+
+    def _require_plain(self, statement: s.Unless, main: Sequence[Item], escape: Sequence[Item]) -> None:
+        left = next(iter(leaving(main)), None)
+        if left is not None:
+            said = "a jump out of what may be escaped by unless, or inside of it"
+            raise Unsaid(said, left.span, "write it with if and do, and let the escape be what leaves it")
+        for item in all_of(main):
+            if isinstance(item.statement, s.Unless):
+                raise Unsaid("unless inside of unless", item.statement.span, "write one unless with both escapes")
+        entered = next((each for each in all_of([*main, *escape]) if self._part_of(each) is not None), None)
+        if entered is not None:
+            raise Unsaid("a jump into unless", entered.statement.span, "put the label before the braces")
+        if any(each.statement in self._cut for each in all_of([*main, *escape])):
+            raise Unsaid("a jump out of a loop in an escape", statement.span, "leave the loop by break first")
+        first = escape[0].statement
+        firsts = [first] if not isinstance(first, s.Choice) else [option[0] for option in first.options]
+        met = next((each for each in firsts if self._statements.meets(each)), None)
+        if met is not None:
+            said = "an escape that begins with a rendezvous"
+            raise Unsaid(said, met.span, "give the channel room for a message")
 
     def _yield(self, place: Element) -> str:
         label = self._places.label(place)
@@ -303,6 +401,10 @@ class Flow:
         options = [list(items(option)) for option in choice.options]
         options.sort(key=lambda option: isinstance(option[0].statement, s.Else))
         firsts = [option[0].statement for option in options]
+        for first in firsts if len(options) > 1 else ():
+            if isinstance(first, s.Unless):
+                said = "unless that one of several options begins with"
+                raise Unsaid(said, first.span, "put a statement before its braces")
         for first in firsts:
             if isinstance(first, s.Choice) and any(isinstance(each[0], s.Else) for each in first.options):
                 raise Unsaid("an else in a choice that another one begins with")
@@ -348,11 +450,11 @@ class Flow:
             if not option or isinstance(option[0].statement, s.Goto | s.Break):
                 return
         if after.part:
-            yield from self._in_cut(option, depth, after, leave)
+            yield from self._in_cut(option, depth, after, leave, plain)
         else:
-            yield from self._sequence(option, depth, after, (), leave)
+            yield from self._sequence(option, depth, after, (), leave, opened=plain)
 
-    def _in_cut(self, option: Sequence[Item], depth: int, after: After, leave: After) -> Lines:
+    def _in_cut(self, option: Sequence[Item], depth: int, after: After, leave: After, opened: bool) -> Lines:
         """An option of a choice that is cut: `break` is a jump there."""
         if any(each.statement in self._cut or self._part_of(each) is not None for each in option[1:]) or (
             option[0].statement in self._cut
@@ -361,7 +463,7 @@ class Flow:
                 raise Unsaid("a loop that an option begins with, beside jumps")
             yield from self._part(option, depth, after, leave)
         else:
-            yield from self._sequence(option, depth, after, (), leave)
+            yield from self._sequence(option, depth, after, (), leave, opened)
 
 
 def _openings(count: int) -> Iterator[list[tuple[int, str]]]:

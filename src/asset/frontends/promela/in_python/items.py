@@ -33,13 +33,40 @@ def all_of(found: Sequence[Item]) -> Iterator[Item]:
     """All items, also those in choices."""
     for item in found:
         yield item
-        if isinstance(item.statement, s.Choice):
-            for option in item.statement.options:
-                yield from all_of(list(items(option)))
+        for inside in _bodies(item.statement):
+            yield from all_of(list(items(inside)))
+
+
+def _bodies(statement: s.Stmt) -> tuple[tuple[s.Stmt, ...], ...]:
+    """The sequences that the statement is made of."""
+    match statement:
+        case s.Choice(options=options):
+            return options
+        case s.Unless(main=main, escape=escape):
+            return main, escape
+    return ()
+
+
+def leaving(found: Sequence[Item]) -> Iterator[s.Goto | s.Break]:
+    """The jumps, and the breaks that leave the loop around the items."""
+    for item in found:
+        if isinstance(item.statement, s.Goto | s.Break):
+            yield item.statement
+        for inside in _bodies(item.statement):
+            below = leaving(list(items(inside)))
+            yield from (each for each in below if isinstance(each, s.Goto) or not repeats(item.statement))
 
 
 def jumps(found: Sequence[Item]) -> Iterator[s.Goto]:
     return (item.statement for item in all_of(found) if isinstance(item.statement, s.Goto))
+
+
+def never_ends(found: Sequence[Item]) -> bool:
+    """Whether the items end in a loop that is never left."""
+    last = found[-1].statement
+    if not isinstance(last, s.Choice) or not last.repeats:
+        return False
+    return not any(True for option in last.options for _ in leaving(list(items(option))))
 
 
 def repeats(statement: s.Stmt) -> bool:
@@ -105,6 +132,8 @@ class Cutting:
         """`top` says that a part begins with the first item."""
         for k, item in enumerate(found):
             choice, rest = item.statement, found[k + 1 :]
+            for body in _bodies(choice) if isinstance(choice, s.Unless) else ():
+                self._mark(list(items(body)), falls=True)
             if not isinstance(choice, s.Choice):
                 continue
             through = self._follows(rest[0]) if rest else falls

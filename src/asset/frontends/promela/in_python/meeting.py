@@ -13,6 +13,7 @@ from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Step
 from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.expressions import Expressions, given, taken
+from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 
 
@@ -57,9 +58,13 @@ class Awaiting:
             return None
         if self._channels.group(receive.channel) is not group:
             return None
+        if any(each.escape is not None for steps in places.kind.control.steps.values() for each in steps):
+            raise Unsaid("whether a message is taken by a process that may escape", receive.span, "leave atomic out")
         tests = [places.at(places.named(source_text(receive.span)), "k")]
         reading = self._writing(places.kind.name)
         reading.pid = "k"
+        given = reading.provided()
+        tests += [] if given is None else [f"({given})" if " or " in given else given]
         pairs = [(write.named(send.channel), reading.named(receive.channel))]
         pairs += _matched(send, receive, group, write, reading)
         for ours, theirs in pairs:

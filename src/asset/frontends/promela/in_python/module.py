@@ -187,11 +187,13 @@ class _Module:
         return found
 
     def _process(self, kind: Kind) -> Lines:
-        if kind.process.provided is not None or kind.priority >= 0:
-            raise Unsaid("provided and priorities")
+        if kind.priority >= 0:
+            remedy = "write provided (…), which says when the process may take a step"
+            raise Unsaid("priorities of processes", kind.process.span, remedy)
         write = self._expressions(kind)
         goto = f"self.{self._gotos[kind.name]}{write.own()}"
-        flow = Flow(self._places[kind.name], Statements(write, self._made_by(), self._awaiting), goto, self._comments)
+        statements = Statements(write, self._made_by(), self._awaiting)
+        flow = Flow(self._places[kind.name], statements, goto, self._comments, self._names.new)
         self._flows[kind.name] = flow
         running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
         begin = [] if running is None else [f"when({running})"]
@@ -207,9 +209,15 @@ class _Module:
         if running is not None and flow.ends:
             yield 2, "while True:  # it may be run again"
         yield from with_bodies([*body, (1, "")])
+        for name, lines in flow.helpers.items():
+            yield 1, f"def {name}(self{'' if kind.single else ', pid'}):"
+            yield from with_bodies([*lines, (1, "")])
 
     def _ending(self, kind: Kind, write: Expressions, running: str | None) -> Iterator[str]:
         last = str(kind.pids[0] + 1) if kind.single else "pid + 1"
+        given = write.provided()
+        if given is not None:
+            yield f"when({given})"
         yield f"when(self.nr_pr == {last})  # a process ends after those that were begun later"
         yield "self.nr_pr -= 1"
         for d in kind.process.locals:

@@ -34,6 +34,18 @@ class Statements:
         self._makers = makers
         """The method that makes a process of each proctype, and the types of its parameters."""
 
+    @property
+    def provided(self) -> str | None:
+        """What must hold for the process to take any step."""
+        return self.expressions.provided()
+
+    def also_provided(self, test: str | None) -> str | None:
+        """What must hold as well as the test."""
+        given = self.provided
+        if given is None or test is None or test == "False":
+            return given if test is None else test
+        return " and ".join(f"({each})" if " or " in each else each for each in (given, test))
+
     # --- when ---------------------------------------------------------------------------------------------------------
 
     def enabled(self, statement: s.Stmt) -> str | None:
@@ -61,8 +73,10 @@ class Statements:
                 return self.enabled(body[0])
             case s.Choice():
                 return self.any_enabled([option[0] for option in statement.options])
-            case s.Unless() | s.SetPriority() | s.Event():
-                raise Unsaid("unless, priorities and traces")
+            case s.Unless(main=main, escape=escape):
+                return self.any_enabled([main[0], escape[0]])
+            case s.SetPriority() | s.Event():
+                raise Unsaid("a priority that is changed", statement.span, "give it to the process when it is made")
         return None
 
     def enabled_at_once(self, statement: s.Stmt) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.in_python.expressions import negated
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements
@@ -85,6 +86,9 @@ class Timeouts:
             kind = each.kind
             yield 1, f"def {method}(self{'' if kind.single else ', pid'}):"
             yield 2, '"""Whether the process can go on without a timeout."""'
+            given = self._statements(kind).provided
+            if given is not None:
+                yield from ((2, f"if {negated(given)}:"), (3, "return False"))
             yield from _any_of(list(dict.fromkeys(self._ways(each))))
             yield 0, ""
         yield from ((1, f"def {name}(self):"), (2, '"""Whether no process can go on."""'))
