@@ -6,15 +6,16 @@ have labels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
-from asset.frontends.promela.control import Step
+from asset.frontends.promela.control import Element, Step
 from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.expressions import Expressions, given, taken
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
+from asset.frontends.promela.layout import Kind
 
 
 def meets(channels: Channels, statement: s.Stmt | None) -> bool:
@@ -22,6 +23,26 @@ def meets(channels: Channels, statement: s.Stmt | None) -> bool:
     if not isinstance(statement, s.Send | s.Receive) or not channels.names_some(statement.channel):
         return False
     return channels.group(statement.channel).capacity == 0
+
+
+def require_plain_meetings(channels: Channels, kinds: Iterable[Kind]) -> None:
+    """A process in the midst of a step receives nothing: it must be at rest. A choice that it comes to in the midst of
+    one, and where it can also rest, would have to know which is the case."""
+    for kind in kinds:
+        for place, steps in kind.control.steps.items():
+            own = [step for step in steps if step.escape is None]
+            received = next((e.statement for e in own if _receives(channels, e.statement)), None)
+            if received is not None and len(own) > 1 and is_entered_atomically(kind, place):
+                said = "a receive by rendezvous as one of several options inside of an atomic sequence"
+                raise Unsaid(said, received.span, "end the atomic sequence before the choice")
+
+
+def _receives(channels: Channels, statement: s.Stmt | None) -> bool:
+    return isinstance(statement, s.Receive) and meets(channels, statement)
+
+
+def is_entered_atomically(kind: Kind, place: Element) -> bool:
+    return any(step.atomic and step.target is place for steps in kind.control.steps.values() for step in steps)
 
 
 class Awaiting:

@@ -12,7 +12,7 @@ from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.declaring import Declaring, around_of, array
 from asset.frontends.promela.in_python.expressions import Expressions
 from asset.frontends.promela.in_python.flow import Flow
-from asset.frontends.promela.in_python.meeting import Awaiting, meets
+from asset.frontends.promela.in_python.meeting import Awaiting, meets, require_plain_meetings
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places
 from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
@@ -74,6 +74,7 @@ class _Module:
         self._places: dict[str, Places] = {}
         self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
         self._declaring = Declaring(self._names, self._channels, self._variables, self._values)
+        require_plain_meetings(self._channels, lowered.kinds)
         self._timeout = ""
         if any(speaks_of_timeouts(kind.process.body) for kind in lowered.kinds):
             require_plain_timeouts(lowered.kinds)

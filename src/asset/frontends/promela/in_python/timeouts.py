@@ -8,6 +8,7 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.expressions import negated
+from asset.frontends.promela.in_python.meeting import is_entered_atomically
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements
@@ -31,16 +32,12 @@ def require_plain_timeouts(kinds: Iterable[Kind]) -> None:
                 if speaks_of_timeouts(step.element.statement) and not isinstance(step.statement, s.Condition):
                     raise Unsaid("a timeout that is no condition of its own")
             waiting = [step for step in steps if _waits(step)]
-            if waiting and len(steps) > 1 and _is_entered_atomically(kind, place):
+            if waiting and len(steps) > 1 and is_entered_atomically(kind, place):
                 raise Unsaid("a timeout among others in an atomic sequence")
 
 
 def _waits(step: Step) -> bool:
     return isinstance(step.statement, s.Condition) and speaks_of_timeouts(step.statement)
-
-
-def _is_entered_atomically(kind: Kind, place: Element) -> bool:
-    return any(step.atomic and step.target is place for steps in kind.control.steps.values() for step in steps)
 
 
 def words_of(kind: Kind, resting: Sequence[Element]) -> dict[Element, str]:
