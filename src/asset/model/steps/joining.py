@@ -82,8 +82,8 @@ class _Joining:
         sent.objects |= received.objects | self._cells()
         arguments = (*sent.arguments, *(renaming[name] for name in received.arguments))
         code = sent.body([*self._of_another(renaming), *body])
-        values = {choice.name: choice.values for choice in sent.choices.values()}
-        values |= {renaming[choice.name]: choice.values for choice in received.choices.values()}
+        values = {choice.name: choice.values for choice in sent.choices}
+        values |= {renaming[choice.name]: choice.values for choice in received.choices}
         indices = {name: renaming[name] for name in self._receiver[0].split.indices}
         names = (self._sender[0].state.name, self._receiver[0].state.name)
         function = built(self._name(), sent, arguments, code, when)

@@ -53,7 +53,8 @@ class Exit(ast.Pass):
 
 
 class ChoiceMade(ast.Pass):
-    """The choice of this number is made here; its alternatives may read variables."""
+    """The choice of this number is made here; its alternatives may read variables. `index` is the index of the step
+    that says how, where it is known."""
 
     _fields = ("choice", "call")
 
@@ -61,6 +62,7 @@ class ChoiceMade(ast.Pass):
         super().__init__()
         self.choice = choice
         self.call = call
+        self.index = -1
 
 
 @dataclass(slots=True)

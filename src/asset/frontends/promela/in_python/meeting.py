@@ -6,6 +6,7 @@ have labels.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from asset.frontends.promela import syntax as s
@@ -16,6 +17,9 @@ from asset.frontends.promela.in_python.expressions import Expressions, given, ta
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.layout import Kind
+
+_LOOSE = re.compile(r"\b(if|and|or|not)\b|[=!<>]=|(?<!<)<(?!<)|(?<!>)>(?!>)")
+"""Operators that bind no tighter than a comparison."""
 
 
 def meets(channels: Channels, statement: s.Stmt | None) -> bool:
@@ -93,9 +97,14 @@ class Awaiting:
                 if ours != theirs:
                     return None
             else:
-                tests.append(f"{ours} == {theirs}")
+                tests.append(f"{_operand(ours)} == {_operand(theirs)}")
         self.asked.add(receive)
         return " and ".join(tests)
+
+
+def _operand(code: str) -> str:
+    """The code as one side of a comparison."""
+    return f"({code})" if _LOOSE.search(code) else code
 
 
 def _matched(
