@@ -41,12 +41,14 @@ class Choice:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Made:
-    """The ways in which a choice can be made."""
+    """How a choice of the text is made: the values of an index that are its alternatives, or their numbers."""
 
     values: tuple[int, ...]
     is_computed: bool
+    index: int = -1
+    """Which index of the step it is made by; -1 if there is one alternative only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class BuiltStep:
     point: Point
     function: FunctionType
     choices: tuple[Choice, ...]
+    made: Mapping[int, Made]
+    """How each choice of the text is made, by its number in the segment."""
 
 
 def steps(split: Split, state: ProcessState, meetings: Meetings, when: Callable[[object], None]) -> Iterator[BuiltStep]:
@@ -83,7 +87,8 @@ def steps(split: Split, state: ProcessState, meetings: Meetings, when: Callable[
         if code is not None:
             part = Part(split, state, point, code)
             name = f"{state.name}@{point_name(point)}"
-            yield BuiltStep(point, built(name, part, part.arguments, part.body(), when), tuple(part.choices))
+            function = built(name, part, part.arguments, part.body(), when)
+            yield BuiltStep(point, function, tuple(part.choices), part.made)
 
 
 def point_name(point: Point) -> str:
@@ -117,9 +122,9 @@ class Part:
         assert point.segment is not None
         self.split, self.point = split, point
         self._state, self._calls = state, point.segment.choices
-        self._code = deepcopy(code)
+        self._code = code
         self._first = point.segment.code[0]
-        self._made = self._specified()
+        self.made = self._specified()
         self._known: dict[int, int] = {}
         """The only way in which some choices are made."""
         if narrow:
@@ -127,7 +132,7 @@ class Part:
         self._stored = stored_names(self._code).keys()
         self.choices: list[Choice] = []
         """Those that are indices of the step."""
-        self._share(self._code, frozenset())
+        self._share()
         self._flagged = self._choices_not_always_made()
         self.objects: dict[str, CellType] = {}
         """What the code names and the modeller's text does not."""
@@ -143,7 +148,7 @@ class Part:
         made = set()
         for statement in self._code:
             if isinstance(statement, ChoiceMade):
-                made.add(statement.index)
+                made.add(self.made[statement.choice].index)
             elif any(isinstance(part, Exit) for part in ast.walk(statement)):
                 break
         return frozenset(range(len(self.choices))) - made
@@ -158,21 +163,30 @@ class Part:
             result[number] = Made(values, text is None)
         return result
 
-    def _share(self, code: Code, used: frozenset[int]) -> frozenset[int]:
-        """Gives each choice the first index that no other choice on a path to it has; the indices that may be used at
-        the end of the code."""
+    def _share(self) -> None:
+        """Gives each choice the first index that is not of another choice on a path with it."""
+        together: dict[int, set[int]] = {number: set() for number in self.made}
+        self._met(self._code, frozenset(), together)
+        for number, made in self.made.items():
+            if number not in self._known:
+                made.index = self._index(made.values, {self.made[other].index for other in together[number]})
+
+    def _met(self, code: Code, before: frozenset[int], together: dict[int, set[int]]) -> frozenset[int]:
+        """Notes which choices are made on one path; those that may have been made at the end of the code."""
         for statement in code:
             match statement:
-                case ChoiceMade(choice=number) if number not in self._known:
-                    statement.index = self._index(self._made[number].values, used)
-                    used |= {statement.index}
+                case ChoiceMade(choice=number):
+                    for other in before - {number}:
+                        together[number].add(other)
+                        together[other].add(number)
+                    before |= {number}
                 case ast.If(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
-                    used = self._share(body, used) | self._share(orelse, used)
+                    before = self._met(body, before, together) | self._met(orelse, before, together)
                 case ast.For(body=body):
-                    used |= self._share(body, used)
+                    before |= self._met(body, before, together)
                 case ast.Match(cases=cases):
-                    used |= frozenset[int]().union(*(self._share(case.body, used) for case in cases))
-        return used if completes(code) else frozenset()
+                    before |= frozenset[int]().union(*(self._met(case.body, before, together) for case in cases))
+        return before if completes(code) else frozenset()
 
     def _index(self, values: tuple[int, ...], used: Collection[int]) -> int:
         for index, choice in enumerate(self.choices):
@@ -194,10 +208,10 @@ class Part:
                 kept.append(statement)
                 continue
             test = compile(ast.Expression(_test_of(statement)), "<choice>", "eval")
-            made = self._made[number]
+            made = self.made[number]
             name = choice_name(number)
             values = tuple(value for value in made.values if eval(test, {name: value}))
-            self._made[number] = Made(values, made.is_computed)
+            self.made[number] = Made(values, made.is_computed)
             if len(values) == 1:
                 self._known[number] = values[0]
         self._code = kept
@@ -209,7 +223,7 @@ class Part:
                 if not all(isinstance(part, _PLAIN_TESTS) for part in ast.walk(test)):
                     return None
                 named = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
-                known = [k for k, made in self._made.items() if choice_name(k) in named and not made.is_computed]
+                known = [k for k, made in self.made.items() if choice_name(k) in named and not made.is_computed]
                 return known[0] if len(named) == 1 and known else None
         return None
 
@@ -234,7 +248,7 @@ class Part:
         """What is chosen."""
         if choice in self._known:
             return self._constant(self._known[choice])
-        if not self._made[choice].is_computed:
+        if not self.made[choice].is_computed:
             return index
         value = deepcopy(call.args[-1])
         for number in reversed(range(len(call.args) - 1)):
@@ -288,18 +302,18 @@ class Part:
                 pass
 
     def _choose(self, at: ChoiceMade) -> Code:
-        values, code = self._made[at.choice].values, list[ast.stmt]()
-        if not values:
+        made, code = self.made[at.choice], list[ast.stmt]()
+        if not made.values:
             return [placed(_when(ast.Constant(False)), at)]
         index: ast.expr = ast.Constant(0)
         if at.choice not in self._known:
-            shared = self.choices[at.index]
+            shared = self.choices[made.index]
             index = ast.Name(shared.name, ast.Load())
-            if shared.values != values:
-                code.append(_when(ast.Compare(deepcopy(index), [ast.Lt()], [ast.Constant(len(values))])))
+            if shared.values != made.values:
+                code.append(_when(ast.Compare(deepcopy(index), [ast.Lt()], [ast.Constant(len(made.values))])))
         code.append(_assign(choice_name(at.choice), self._alternative(at.choice, index, self._calls[at.choice])))
-        if at.index in self._flagged:
-            code.append(_assign(_flag(at.index), ast.Constant(True)))
+        if made.index in self._flagged:
+            code.append(_assign(_flag(made.index), ast.Constant(True)))
         return [placed(statement, at) for statement in code]
 
     def _leave(self, point: Point, at: ast.stmt, then: Code) -> Code:

@@ -99,6 +99,8 @@ class Reader:
 
     def _statement(self, node: ast.stmt) -> Sequence[Flow]:
         match node:
+            case ast.Expr(value=ast.Constant()):  # a docstring: where it stands is no point of its own
+                return []
             case ast.Expr(value=ast.Yield(value=label)):
                 return [Yield(node, self._label(label))]
             case ast.Expr(value=ast.YieldFrom(value=call)):

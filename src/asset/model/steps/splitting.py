@@ -53,8 +53,7 @@ class Exit(ast.Pass):
 
 
 class ChoiceMade(ast.Pass):
-    """The choice of this number is made here; its alternatives may read variables. `index` is the index of the step
-    that says how, where it is known."""
+    """The choice of this number is made here; its alternatives may read variables."""
 
     _fields = ("choice", "call")
 
@@ -62,7 +61,6 @@ class ChoiceMade(ast.Pass):
         super().__init__()
         self.choice = choice
         self.call = call
-        self.index = -1
 
 
 @dataclass(slots=True)

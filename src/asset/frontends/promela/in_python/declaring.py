@@ -7,7 +7,7 @@ from itertools import product
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.in_python.channels import Channels
-from asset.frontends.promela.in_python.expressions import Expressions, part_name
+from asset.frontends.promela.in_python.expressions import Expressions, part_name, shifted
 from asset.frontends.promela.in_python.names import Names
 from asset.frontends.promela.in_python.statements import Lines
 from asset.frontends.promela.in_python.values import Values
@@ -125,8 +125,7 @@ class Declaring:
 
     def _own_channel(self, maker: s.Declaration, k: int, write: Expressions) -> str:
         """The number of the channel that the process makes."""
-        place = write.place_of(maker, k)
-        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+        return shifted(write.place_of(maker, k), 1)
 
     def cleared(self, d: s.Declaration, write: Expressions) -> Iterator[str]:
         """The variable is as if the process had never been."""

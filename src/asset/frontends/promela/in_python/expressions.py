@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard, TypeVar
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.constants import OPERATORS
+from asset.frontends.promela.constants import OPERATORS, constant
 from asset.frontends.promela.evaluating import fields_of
 from asset.frontends.promela.exclusive_use import Claims
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.deciding import failing
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.places import Places
+from asset.frontends.promela.in_python.places import Places, range_of
 from asset.frontends.promela.in_python.values import Values, is_bool
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.types import CHAN, INT, Basic, Structure, Type
-from asset.span import NOWHERE
+from asset.span import NOWHERE, Span
 
 A = TypeVar("A")
 
@@ -135,7 +136,7 @@ class Expressions:
 
     def variable(self, e: s.Reference) -> str:
         if e.declaration.owner is not None and self.kind is None:
-            raise Unsaid("variables of other processes")
+            raise Unsaid("a variable of a process, where none is named", e.span, "name it: P[0]:x")
         return self._cell(e, self.own() if e.declaration.owner is not None else "")
 
     def _cell(self, e: s.Reference, own: str) -> str:
@@ -164,9 +165,9 @@ class Expressions:
     def _place(self, e: s.Reference) -> str:
         """Where the channel is in its group."""
         if not self.channels.is_made_by(e.declaration):
-            return f"{self.variable(e)} - 1"
+            return shifted(self.variable(e), -1)
         if e.declaration.owner is not None and self.kind is None:
-            raise Unsaid("variables of other processes")
+            raise Unsaid("a variable of a process, where none is named", e.span, "name it: P[0]:x")
         index = "0" if e.index is None else self.number(e.index).code
         return self.channels.place(e, self._pid(), index)
 
@@ -189,8 +190,7 @@ class Expressions:
         """The number of the channel in its group."""
         if not self.channels.is_made_by(e.declaration):
             return self.variable(e)
-        place = self._place(e)
-        return str(int(place) + 1) if place.isdigit() else f"{place} + 1"
+        return shifted(self._place(e), 1)
 
     def names_none(self, e: s.Reference) -> str | None:
         """Whether the variable names no channel; None if it always names one."""
@@ -230,7 +230,8 @@ class Expressions:
         kind = places.kind
         if self.channels.is_made_by(claimed.declaration):
             if claimed.declaration.owner is not None or claimed.index is not None or not kind.single:
-                raise Unsaid("xr and xs of elements of arrays, or of the same channel by several processes")
+                said = "xr and xs of an element of an array, or of one channel by several processes"
+                raise Unsaid(said, claimed.span, "leave them out: nothing but a check relies on them")
             same = self.named(claimed)
             return f"{number} != {same} or not {places.is_there('')}".removeprefix(f"{same} != {same} or ")
         own = "" if kind.single else "[k]"
@@ -265,6 +266,8 @@ class Expressions:
                 return Text(self.timeout, _ATOM, 0, 1, True)
             case s.Predefined(name="_nr_pr"):
                 return atom("self.nr_pr", 0, 255)
+            case s.Unary() | s.Binary() if (known := constant(e)) is not None:
+                return self._constant(known, None)
             case s.Unary():
                 return self._unary(e)
             case s.Binary():
@@ -282,7 +285,8 @@ class Expressions:
                 return self._remote_label(e)
             case s.RemoteVariable():
                 return self._remote_variable(e)
-        raise Unsaid("what looks at other processes (timeout, enabled)")
+        told = f"{e.query}(…)" if isinstance(e, s.OfProcess) else getattr(e, "name", "this expression")
+        raise Unsaid(f"{told}, which looks at all processes", e.span, "write a condition of variables instead")
 
     # --- other processes ----------------------------------------------------------------------------------------------
 
@@ -290,11 +294,12 @@ class Expressions:
         """The kind of the process that is meant, and its number."""
         places = self.places.get(e.process)
         if places is None:
-            raise Unsaid("remote references to what is no process")
+            raise Unsaid(f"{e.process}, of which there is no process", e.span, "leave it out, or make one")
         if self.kind is places.kind and any(
             step.atomic for steps in self.kind.control.steps.values() for step in steps
         ):
-            raise Unsaid("remote references of a process with atomic sequences to its own kind")
+            said = "a process with atomic sequences that asks about its own kind, where it may be in one"
+            raise Unsaid(said, e.span, "keep in a variable where it is")
         if e.number is not None:
             return places, self.number(e.number)
         if not places.first_is_least:
@@ -310,7 +315,7 @@ class Expressions:
         if pid.lo < pid.hi:
             there = places.at(places.named(e.label), "k")
             number = pid.within(_COMPARING + 1)
-            code = f"any(k == {number} and {there} for k in range({pids[0]}, {pids[-1] + 1}))"
+            code = f"any(k == {number} and {there} for k in {range_of(pids)})"
             return Text(code, _ATOM, 0, 1, True)
         found = places.at(places.named(e.label), pid.code)
         return truth(found, "not") if found.startswith("not ") else Text(found, _ATOM, 0, 1, True)
@@ -320,11 +325,11 @@ class Expressions:
         pids = places.kind.pids
         declaration = next((d for d in places.kind.process.locals if d.name == e.name), None)
         if declaration is None or pid.hi < pids[0] or pid.lo > pids[-1]:
-            raise Unsaid("remote references to what no process has")
+            raise Unsaid(f"{e.process}:{e.name}, which no process has", e.span, "name a variable of the proctype")
         reference = s.Reference(e.span, declaration, e.index, e.parts)
         type = type_of(reference)
         if not isinstance(type, Basic) or type.kind == "chan":
-            raise Unsaid("channels and structures as values")
+            raise Unsaid("a channel or a structure as a number", e.span, "use a variable of its own for the number")
         at = str(pid.lo - pids[0]) if pid.lo == pid.hi else shifted(pid.within(_BINDS["+"]), -pids[0])
         cell = self._cell(reference, "" if places.kind.single else f"[{at}]")
         if pids[0] <= pid.lo and pid.hi <= pids[-1]:
@@ -341,11 +346,14 @@ class Expressions:
     def _reference(self, e: s.Reference) -> Text:
         type = type_of(e)
         if not isinstance(type, Basic) or type.kind == "chan":
-            raise Unsaid("channels and structures as values")
+            raise Unsaid("a channel or a structure as a number", e.span, "use a variable of its own for the number")
         return read(self.variable(e), type)
 
     def _unary(self, e: s.Unary) -> Text:
         if e.op == "!":
+            other = opposite(self.test(e.operand).code)
+            if other is not None:
+                return truth(other, "==")
             return truth(f"not {self.test(e.operand).within(_BINDS['not'])}", "not")
         operand = self.number(e.operand)
         if e.op == "-":
@@ -360,7 +368,8 @@ class Expressions:
                 return right if left.code == "False" else left
             if e.op == "&&" and (left.code == "False" or (right.code == "False" and not any(failing(e.left)))):
                 return Text("False", _ATOM, 0, 0, True)
-            sides = [side.within(_BINDS[word]) for side in (left, right)]
+            level = _BINDS["not"] if word == "or" else _BINDS["and"]  # `and` inside of `or` is easily misread
+            sides = [side.code if side.binds == _BINDS[word] else side.within(level) for side in (left, right)]
             return truth(f" {word} ".join(sides), word)
         if _is_channel(e.left) and _is_channel(e.right) and self.channels.group(e.left) is self.channels.group(e.right):
             return truth(f"{self.named(e.left)} {e.op} {self.named(e.right)}", e.op)
@@ -377,13 +386,13 @@ class Expressions:
             bounds = (0, most) if min(left.lo, right.lo) >= 0 else (INT.lo, INT.hi)
             return Text(code, _BINDS[e.op], *bounds)
         if e.op in ("<<", ">>"):
-            return self._shift(e.op, code, left, right)
+            return self._shift(e.op, code, left, right, e.right.span)
         corners = [OPERATORS[e.op](a, b) for a in (left.lo, left.hi) for b in (right.lo, right.hi)]
         return self._as_int(Text(code, _BINDS[e.op], min(corners), max(corners)))
 
-    def _shift(self, op: str, code: str, left: Text, right: Text) -> Text:
+    def _shift(self, op: str, code: str, left: Text, right: Text, right_at: Span) -> Text:
         if not 0 <= right.lo <= right.hi <= 31:
-            raise Unsaid("shifts by what may be no number from 0 to 31")
+            raise Unsaid("a shift by what may be no number from 0 to 31", right_at, "shift by an unsigned variable")
         if op == ">>":
             return Text(code, _BINDS[op], min(left.lo, 0), max(left.hi, 0))
         least, most = min(left.lo << right.hi, left.lo), max(left.hi << right.hi, left.hi)
@@ -423,7 +432,7 @@ class Expressions:
         """Whether there is a message that the receive takes."""
         queue, group = self.channel(e.channel)
         if group.capacity == 0:
-            raise Unsaid("a look at the messages of a rendezvous")
+            raise Unsaid("a look at the messages of a rendezvous", e.span, "give the channel room for a message")
         if e.anywhere and self.matches(e, group, ""):
             return f"any({self.matches(e, group, f'{queue}[k]')} for k in range(len({queue})))"
         tests = [f"not {queue}.empty()", self.matches(e, group, f"{queue}.peek()")]
@@ -466,7 +475,7 @@ def taken(e: s.Receive | s.Poll, group: Group) -> list[s.Argument]:
             found.append(argument)
     if isinstance(e, s.Poll):  # what is left out is anything
         found += [s.Argument(e.span, None, False)] * (len(group.fields) - len(found))
-    return _as_many(found, group)
+    return _as_many(found, group, e.span)
 
 
 def given(e: s.Send, group: Group) -> list[s.Expr]:
@@ -477,12 +486,13 @@ def given(e: s.Send, group: Group) -> list[s.Expr]:
             found += fields_of(argument)
         else:
             found.append(argument)
-    return _as_many(found, group)
+    return _as_many(found, group, e.span)
 
 
-def _as_many(found: list[A], group: Group) -> list[A]:
+def _as_many(found: list[A], group: Group, span: Span) -> list[A]:
     if len(found) != len(group.fields):
-        raise Unsaid("messages with another number of fields than their channel")
+        said = f"a message with {len(found)} fields, where the channel has {len(group.fields)}"
+        raise Unsaid(said, span, "write as many fields as the channel has")
     return found
 
 
@@ -491,6 +501,12 @@ def part_name(name: str) -> str:
 
 
 def shifted(text: str, by: int) -> str:
+    """The number more than the text says; a constant at its end is added to."""
+    if text.isdigit():
+        return str(int(text) + by)
+    match = re.fullmatch(r"(.*[^ ]) ([+-]) (\d+)", text)
+    if match is not None and "*" not in text and "(" not in text:
+        text, by = match[1], by + int(match[2] + match[3])
     return text if by == 0 else f"{text} {'+' if by > 0 else '-'} {abs(by)}"
 
 
@@ -499,8 +515,25 @@ def grouped(values: Sequence[str]) -> str:
     return values[0] if len(values) == 1 else f"({', '.join(values)})"
 
 
+_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_COMPARED = re.compile(r"(?<= )(==|!=|<=|>=|<|>)(?= )")
+
+
+def opposite(code: str) -> str | None:
+    """The opposite of one comparison; None if the code is something else."""
+    found = _COMPARED.findall(code)
+    if len(found) != 1 or re.search(r"\b(and|or|not|if|for)\b|[\"']", code):
+        return None
+    before = code[: code.index(f" {found[0]} ")]
+    outside = all(before.count(left) == before.count(right) for left, right in ("()", "[]"))
+    return _COMPARED.sub(_OPPOSITES[found[0]], code) if outside else None
+
+
 def negated(test: str) -> str:
     """The opposite of a condition, as short as it can be told."""
+    other = opposite(test)
+    if other is not None:
+        return other
     if test.startswith("not ") and " and " not in test and " or " not in test:
         return test.removeprefix("not ")
     plain = all(character.isalnum() or character in "._[]()" for character in test)

@@ -198,14 +198,14 @@ class Flow:
         for _ in range(100):
             item = next((each for each in all_of(self._items) if label in each.labels), None)
             if item is None:
-                raise Unsaid("jumps into d_step")
+                raise Unsaid(f"a jump into d_step, to {label}", self._kind.process.span, "jump to where it begins")
             onward = item.statement
             if isinstance(onward, s.Break):
-                raise Unsaid("a label before break")
+                raise Unsaid(f"a jump to break, to {label}", onward.span, "jump to what follows the loop")
             if not isinstance(onward, s.Goto):
                 return After("continue", self._named(item))
             label = onward.label
-        raise Unsaid("jumps that lead to each other")
+        raise Unsaid("jumps that lead to each other", self._kind.process.span, "put a statement between them")
 
     def _after(self, rest: Sequence[Item], after: After, leave: After = LEAVES) -> After:
         if not rest:
@@ -306,7 +306,7 @@ class Flow:
             atomic, target = onward.atomic, onward.target
         assert target is not None
         if target.shape in PASSED:
-            raise Unsaid("jumps that lead to themselves")
+            raise Unsaid("a jump that leads to itself", target.span, "put a statement before it")
         if atomic:
             yield from interrupted(self._able(target), depth, self._yield(target))
         else:
@@ -407,7 +407,8 @@ class Flow:
                 raise Unsaid(said, first.span, "put a statement before its braces")
         for first in firsts:
             if isinstance(first, s.Choice) and any(isinstance(each[0], s.Else) for each in first.options):
-                raise Unsaid("an else in a choice that another one begins with")
+                said = "an else in a choice that another one begins with"
+                raise Unsaid(said, first.span, "put a statement before the inner choice")
         if len(options) == 1:
             yield from self._option(options[0], depth, (after, leave), None)
             return
@@ -460,7 +461,8 @@ class Flow:
             option[0].statement in self._cut
         ):
             if repeats(option[0].statement):
-                raise Unsaid("a loop that an option begins with, beside jumps")
+                said = "a loop that an option begins with, and that a jump leaves"
+                raise Unsaid(said, option[0].statement.span, "put a statement before the loop")
             yield from self._part(option, depth, after, leave)
         else:
             yield from self._sequence(option, depth, after, (), leave, opened)

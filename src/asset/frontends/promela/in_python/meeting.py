@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Step
 from asset.frontends.promela.in_python.channels import Channels, Group
 from asset.frontends.promela.in_python.expressions import Expressions, given, taken
 from asset.frontends.promela.in_python.names import Unsaid
-from asset.frontends.promela.in_python.places import Places
+from asset.frontends.promela.in_python.places import Places, range_of
 from asset.frontends.promela.layout import Kind
 
 _LOOSE = re.compile(r"\b(if|and|or|not)\b|[=!<>]=|(?<!<)<(?!<)|(?<!>)>(?!>)")
@@ -72,8 +71,7 @@ class Awaiting:
             )
             for test in tests:
                 others = " if k != pid" if kind is write.kind else ""
-                ends = f"{kind.pids[0]}, {kind.pids[-1] + 1}"
-                found.append(test if kind.single else f"any({test} for k in range({ends}){others})")
+                found.append(test if kind.single else f"any({test} for k in {range_of(kind.pids)}{others})")
         return " or ".join(f"({test})" if " and " in test and len(found) > 1 else test for test in found) or "False"
 
     def _takes(self, send: s.Send, group: Group, write: Expressions, step: Step, places: Places) -> str | None:
@@ -85,7 +83,7 @@ class Awaiting:
             return None
         if any(each.escape is not None for steps in places.kind.control.steps.values() for each in steps):
             raise Unsaid("whether a message is taken by a process that may escape", receive.span, "leave atomic out")
-        tests = [places.at(places.named(source_text(receive.span)), "k")]
+        tests = [places.at(places.receiving(receive), "k")]
         reading = self._writing(places.kind.name)
         reading.pid = "k"
         given = reading.provided()

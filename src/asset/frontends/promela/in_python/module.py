@@ -12,10 +12,12 @@ from asset.frontends.promela.in_python.comments import Comments
 from asset.frontends.promela.in_python.declaring import Declaring, around_of, array
 from asset.frontends.promela.in_python.expressions import Expressions
 from asset.frontends.promela.in_python.flow import Flow
+from asset.frontends.promela.in_python.formulas import is_invariant, written
 from asset.frontends.promela.in_python.meeting import Awaiting, meets, require_plain_meetings
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places
-from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
+from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places, range_of
+from asset.frontends.promela.in_python.statements import Lines, Statements
+from asset.frontends.promela.in_python.tidying import folded, with_bodies, without_last_continue
 from asset.frontends.promela.in_python.timeouts import Timeouts, require_plain_timeouts, speaks_of_timeouts, words_of
 from asset.frontends.promela.in_python.values import Values
 from asset.frontends.promela.layout import Kind
@@ -42,14 +44,18 @@ _IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "must_progress", "p
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
     """The text of the module; raises Unsaid if processes in Python cannot say what the model does."""
-    if module.never is not None or module.trace is not None:
-        raise Unsaid("never claims and traces")
+    if module.never is not None:
+        remedy = "write an ltl block, which becomes a @temporal method; -D _claim=off leaves the claim out"
+        raise Unsaid("a never claim", module.never.span, remedy)
+    if module.trace is not None:
+        remedy = "leave it out, and assert in the processes what it says of the messages"
+        raise Unsaid(f"a {module.trace.name}", module.trace.span, remedy)
     asked = frozenset[s.Receive]()
     while True:  # what asks about a place is known when all is written, and the place needs a label then
         writing = _Module(lowered, module, scope, asked)
-        lines = list(writing.lines())
+        lines = list(folded(writing.lines()))
         if writing.asked == asked:
-            return "\n".join("    " * depth + text if text else "" for depth, text in lines)
+            return "".join(f"{'    ' * depth}{text}".rstrip() + "\n" for depth, text in lines)
         asked = writing.asked
 
 
@@ -205,11 +211,11 @@ class _Module:
             yield 1, "@process"
             yield 1, f"def {self._processes[kind.name]}(self):"
         else:
-            yield 1, f'@process(pid="range({kind.pids[0]}, {kind.pids[-1] + 1})")'
+            yield 1, f"@process(pid={range_of(kind.pids) if kind.pids[0] else len(kind.pids)})"
             yield 1, f"def {self._processes[kind.name]}(self, pid):"
         if running is not None and flow.ends:
             yield 2, "while True:  # it may be run again"
-        yield from with_bodies([*body, (1, "")])
+        yield from with_bodies([*without_last_continue(body), (1, "")])
         for name, lines in flow.helpers.items():
             yield 1, f"def {name}(self{'' if kind.single else ', pid'}):"
             yield from with_bodies([*lines, (1, "")])
@@ -297,33 +303,9 @@ class _Module:
         write = self._expressions(None)
         for formula in self._module.formulas:
             parsed = parse_formula(formula, self._scope, lambda e, _: f.Atom(write.test(e).code))
-            invariant = isinstance(parsed, f.Always) and _of_one_state(parsed.operand)
+            invariant = is_invariant(parsed)
             yield 0, ""
             yield 1, "@invariant" if invariant else "@temporal"
             yield 1, f"def {self._names.new(formula.name)}(self):"
             told = parsed.operand if invariant and isinstance(parsed, f.Always) else parsed
-            yield 2, f"return {_formula(told)}"
-
-
-def _formula(formula: f.Formula) -> str:
-    match formula:
-        case f.Constant(value=value):
-            return str(value)
-        case f.Atom(key=str() as text):
-            return f"({text})"
-        case f.Not(operand=operand):
-            return f"(not {_formula(operand)})"
-        case f.And() | f.Or():
-            return f"({(' and ' if isinstance(formula, f.And) else ' or ').join(map(_formula, formula.operands))})"
-        case f.Iff():
-            left, right = formula.operands
-            return f"(implies({_formula(left)}, {_formula(right)}) and implies({_formula(right)}, {_formula(left)}))"
-    if type(formula) not in PYTHON_WORDS:
-        raise Unsaid(f"{type(formula).__name__} in a formula")
-    return f"{PYTHON_WORDS[type(formula)]}({', '.join(map(_formula, formula.operands))})"
-
-
-def _of_one_state(formula: f.Formula) -> bool:
-    if isinstance(formula, f.Atom | f.Constant):
-        return True
-    return isinstance(formula, f.Not | f.And | f.Or) and all(map(_of_one_state, formula.operands))
+            yield 2, f"return {written(told, formula.span)}"

@@ -61,3 +61,9 @@ class Names:
 
     def of(self, declaration: s.Declaration) -> str:
         return self._declared[declaration]
+
+
+def quoted(text: str) -> str:
+    """The text as a constant of Python."""
+    plain = '"' not in text and "\\" not in text and text.isprintable()
+    return f'"{text}"' if plain else repr(text)

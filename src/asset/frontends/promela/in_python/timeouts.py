@@ -30,10 +30,12 @@ def require_plain_timeouts(kinds: Iterable[Kind]) -> None:
         for place, steps in control.steps.items():
             for step in steps:
                 if speaks_of_timeouts(step.element.statement) and not isinstance(step.statement, s.Condition):
-                    raise Unsaid("a timeout that is no condition of its own")
+                    said = "a timeout that is no condition of its own"
+                    raise Unsaid(said, step.element.span, "let a statement of its own wait for it")
             waiting = [step for step in steps if _waits(step)]
             if waiting and len(steps) > 1 and is_entered_atomically(kind, place):
-                raise Unsaid("a timeout among others in an atomic sequence")
+                said = "a timeout among others in an atomic sequence"
+                raise Unsaid(said, waiting[0].element.span, "end the atomic sequence before the choice")
 
 
 def _waits(step: Step) -> bool:
@@ -99,7 +101,7 @@ class Timeouts:
         kind = places.kind
         write = self._statements(kind)
         for place, word in self._words[kind.name].items():
-            there, steps = places.at(places.named(word), "pid"), kind.control.steps[place]
+            there, steps = places.at(places.waiting(word), "pid"), kind.control.steps[place]
             able = None if goes_on(steps) else self._able(kind, steps, write)
             if able is None:
                 yield there
