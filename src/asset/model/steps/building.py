@@ -17,7 +17,16 @@ from asset.model.steps.liveness import read_names
 from asset.model.steps.meeting import Meetings
 from asset.model.steps.points import Point, Split
 from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name, completes
-from asset.model.syntax_trees import STEP_MARK, WHEN, StepDefinition, WithoutSelf, function_from, placed, stored_names
+from asset.model.syntax_trees import (
+    STEP_MARK,
+    WHEN,
+    StepDefinition,
+    WithoutSelf,
+    copied,
+    function_from,
+    placed,
+    stored_names,
+)
 
 _PLAIN_TESTS = (ast.Name, ast.Constant, ast.Compare, ast.UnaryOp, ast.expr_context, ast.unaryop, ast.cmpop)
 """What a test of a choice that is known beforehand is made of."""
@@ -264,7 +273,7 @@ class Part:
         loads: Code = [_assign(name, self._cell(name, ast.Load())) for name in sorted(self.point.live)]
         guard = _when(self._is_at(self.point.number))
         code = [placed(statement, self._first) for statement in (guard, *loads, *flags)]
-        return code + self._fixed() + self._filled(deepcopy(self._code), then or [ast.Return()])
+        return code + self._fixed() + self._filled(copied(self._code), then or [ast.Return()])
 
     def _fixed(self) -> Code:
         """Assignments of the names that never change, as far as the step uses them."""
@@ -325,7 +334,7 @@ class Part:
             value = ast.Name(name, ast.Load()) if name in point.live else self._constant(self._state.canonical[name])
             code.append(ast.Assign([self._cell(name, ast.Store())], value))
         code.append(ast.Assign([self._counter(ast.Store())], ast.Constant(point.number)))
-        return [placed(statement, at) for statement in (*code, *deepcopy(then))]
+        return [placed(statement, at) for statement in (*code, *copied(then))]
 
     def _is_used(self, index: int) -> ast.expr:
         """A choice was made by the index, or this is the command of its first value."""

@@ -20,7 +20,7 @@ from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import NameReplacer
 from asset.model.steps.splitting import Code
 from asset.model.synchronous import Synchronous
-from asset.model.syntax_trees import WHEN, placed, stored_names
+from asset.model.syntax_trees import WHEN, copied, placed, stored_names
 
 PLACE, MESSAGE = "channel.place", "channel.message"
 """Names that no modeller can write."""
@@ -216,7 +216,7 @@ def _name(name: str) -> ast.expr:
 
 
 def _assign(name: str, value: ast.expr) -> ast.Assign:
-    return ast.Assign([ast.Name(name, ast.Store())], deepcopy(value))
+    return ast.Assign([ast.Name(name, ast.Store())], copied(value))
 
 
 def _when(test: ast.expr) -> ast.stmt:

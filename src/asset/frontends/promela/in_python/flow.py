@@ -14,7 +14,7 @@ from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
 from asset.frontends.promela.in_python.comments import Comments
-from asset.frontends.promela.in_python.deciding import told_apart
+from asset.frontends.promela.in_python.deciding import one_holds, told_apart
 from asset.frontends.promela.in_python.items import (
     Cutting,
     Item,
@@ -433,8 +433,9 @@ class Flow:
             yield depth, f"{word} {self._statements.enabled(option[0].statement) or True}:"
             yield from self._option(option, depth + 1, exits, "")
         yield depth, "else:"
-        is_else = isinstance(options[-1][0].statement, s.Else)
-        yield from self._option(options[-1], depth + 1, exits, "" if is_else else None)
+        firsts = [option[0].statement for option in options]
+        known = isinstance(firsts[-1], s.Else) or one_holds(firsts)
+        yield from self._option(options[-1], depth + 1, exits, "" if known else None)
 
     def _option(self, option: Sequence[Item], depth: int, exits: tuple[After, After], test: str | None) -> Lines:
         """`test` is what its first statement waits for; "" if that is known, None if the statement says it."""

@@ -17,7 +17,7 @@ from asset.frontends.promela.in_python.meeting import Awaiting, meets, require_p
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places, range_of
 from asset.frontends.promela.in_python.statements import Lines, Statements
-from asset.frontends.promela.in_python.tidying import folded, with_bodies, without_last_continue
+from asset.frontends.promela.in_python.tidying import folded, with_bodies, with_plain_loops, without_last_continue
 from asset.frontends.promela.in_python.timeouts import Timeouts, require_plain_timeouts, speaks_of_timeouts, words_of
 from asset.frontends.promela.in_python.values import Values
 from asset.frontends.promela.layout import Kind
@@ -166,8 +166,10 @@ class _Module:
             for k, (depth, text) in enumerate(self._declaring.declared(d, None)):
                 yield depth, text if k else text + self._comments.behind(d.span)
         for kind in self._lowered.kinds:
-            for d in kind.process.locals:
-                yield from self._declaring.declared(d, kind)
+            own = [line for d in kind.process.locals for line in self._declaring.declared(d, kind)]
+            if own:
+                yield 2, f"# {kind.name}"
+            yield from own
             yield from self._begun(kind)
             flow = self._flows[kind.name]
             if len(flow.parts) > 1:
@@ -215,7 +217,7 @@ class _Module:
             yield 1, f"def {self._processes[kind.name]}(self, pid):"
         if running is not None and flow.ends:
             yield 2, "while True:  # it may be run again"
-        yield from with_bodies([*without_last_continue(body), (1, "")])
+        yield from with_bodies([*with_plain_loops(list(without_last_continue(body))), (1, "")])
         for name, lines in flow.helpers.items():
             yield 1, f"def {name}(self{'' if kind.single else ', pid'}):"
             yield from with_bodies([*lines, (1, "")])

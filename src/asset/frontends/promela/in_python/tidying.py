@@ -11,14 +11,34 @@ WIDTH = 110
 
 
 def with_bodies(lines: Sequence[tuple[int, str]]) -> Lines:
-    """The lines, with `pass` where nothing but comments stands below a branch."""
+    """The lines, with `pass` where nothing but comments stands below a branch; an empty `else` is left out."""
     code = [k for k, (_, text) in enumerate(lines) if not text.startswith("#")]
     following = dict(pairwise(code))
     for k, (depth, text) in enumerate(lines):
-        yield depth, text
         below = following.get(k)
-        if k in following and text.endswith(":") and below is not None and lines[below][0] <= depth:
+        empty = k in following and text.endswith(":") and below is not None and lines[below][0] <= depth
+        if empty and text == "else:" and below == k + 1:
+            continue
+        yield depth, text
+        if empty:
             yield depth + 1, "pass"
+
+
+def with_plain_loops(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Loops that a condition at their head leaves, with the condition in the head."""
+    found = list(lines)
+    for k in range(len(found) - 1, -1, -1):
+        depth, text = found[k]
+        if text != "while True:" or k + 1 == len(found) or found[k + 1][0] != depth + 1:
+            continue
+        test = found[k + 1][1]
+        end = next((at for at in range(k + 1, len(found)) if found[at][0] <= depth), len(found))
+        same = [at for at in range(k + 1, end) if found[at][0] == depth + 1]
+        leaves = found[end - 2 : end] == [(depth + 1, "else:"), (depth + 2, "break")]
+        if test.startswith("if ") and test.endswith(":") and leaves and same == [k + 1, end - 2]:
+            body = [(at - 1, line) for at, line in found[k + 2 : end - 2]]
+            found[k:end] = [(depth, f"while {test.removeprefix('if ')}"), *body]
+    return found
 
 
 def without_last_continue(lines: Sequence[tuple[int, str]]) -> Lines:
