@@ -64,6 +64,12 @@ class Reader:
         self.tree = tree = plain_tree_of(function)
         self.itself, *self.indices = [argument.arg for argument in tree.args.args]
 
+    @property
+    def outside(self) -> Mapping[str, object]:
+        """What the names that the process does not assign to mean."""
+        own = {each.name for each in self.assigned}
+        return {name: value for name, value in self._scope.items() if name not in own}
+
     def flow(self) -> Block:
         """The process as a whole."""
         for name in stored_names(self.tree.body):

@@ -1,8 +1,8 @@
 """The control flow of a process as loops and branches of Python, with a `yield` where a step ends.
 
 A `goto` has no words in Python. If a process jumps, its code is cut into *parts*, one for each place that is jumped to:
-they stand in a loop, and an attribute says which of them is next. It has its first value while a part runs, so that
-it tells no more than where the process is.
+they stand in a loop, and a variable says which of them is next. It is known at each point, and so is no state. In a
+process with `unless`, whose helper processes jump as well, it is an attribute, with its first value while a part runs.
 """
 
 from __future__ import annotations
@@ -71,8 +71,6 @@ class Flow:
         self._statements = statements
         self._comments = comments
         self._new_name = new_name
-        self._goto = goto
-        """The attribute that says which part is next."""
         control = kind.control
         self._steps: dict[int, Step] = {id(e.element.statement): e for found in control.steps.values() for e in found}
         self._items = list(items(with_places(kind.process.body, control.labels)))
@@ -80,13 +78,16 @@ class Flow:
         self._cut = Cutting(self._jumps).choices(self._items)
         self._parts = Parts()
         self._names: dict[str, str] = {}
-        self._first = START
+        self._first = self._now = START
+        """The first part, and the one that is being written."""
         self._skipped = self._begins_with_jump()
         if self._skipped:
             self._first, self._items = self._jump(self._skipped).part, self._items[1:]
         elif self._items:
             self._first = self._part_of(self._items[0]) or START
             self._names[str(id(self._items[0].statement))] = self._first
+        self.keeps_goto = any(isinstance(each.statement, s.Unless) for each in all_of(self._items))
+        self._goto = goto if self.keeps_goto else "goto"
         self._guards: list[tuple[int, str]] = []
         """What stands before each statement, with its depth there: what the process waits for, and what it escapes."""
         if statements.provided is not None:
@@ -121,7 +122,7 @@ class Flow:
         while parts.pending:
             name, found, after, leave = parts.pending.pop()
             if name not in parts.written:
-                parts.written[name] = []
+                parts.written[name], self._now = [], name
                 opening = begin if name == first else ()
                 parts.written[name] = list(self._part(found, depth + 3, after, leave, opening))
         if self.ends:
@@ -133,12 +134,14 @@ class Flow:
 
     def _dispatched(self, first: str, depth: int) -> Lines:
         label = f"{self._kind.name}Label"
+        if not self.keeps_goto:
+            yield depth, f"{self._goto} = {label}.{first}"
         yield depth, "while True:"
         yield depth + 1, f"match {self._goto}:"
         for k, name in enumerate(self.parts):
             body = self._parts.written[name]
             yield depth + 2, f"case {label}.{name}:" if k + 1 < len(self.parts) else f"case _:  # {name}"
-            if name != first:
+            if name != first and self.keeps_goto:
                 yield depth + 3, f"{self._goto} = {label}.{first}"
             yield from body
 
@@ -272,7 +275,7 @@ class Flow:
         if step is None:
             return
         yield from self._commented(self._effect(statement, depth), statement.span)
-        if after.part not in ("", self._first):
+        if after.part not in ("", self._first if self.keeps_goto else self._now):
             yield depth, f"{self._goto} = {self._kind.name}Label.{after.part}"
         yield from self._arrived(step, depth)
         if after.word:

@@ -172,7 +172,7 @@ class _Module:
             yield from own
             yield from self._begun(kind)
             flow = self._flows[kind.name]
-            if len(flow.parts) > 1:
+            if len(flow.parts) > 1 and flow.keeps_goto:
                 first = f"{kind.name}Label.{flow.parts[0]}"
                 told = "  # where to go on behind a jump"
                 yield 2, f"self.{self._gotos[kind.name]} = {array(around_of(kind), first)}{told}"
