@@ -228,6 +228,10 @@ SAME = {
         "active [2] proctype A() provided (x != _pid) { byte k; do :: atomic { x++; y++; x == 2 -> x-- } :: c?k od }\n"
         "active proctype B() provided (y < 3) { atomic { c!1; x = 0 }; if :: x = 1 :: c!2 fi; y = 0 }"
     ),
+    "a process that jumps, and is run again": (
+        "proctype R(byte y) { byte k = 1; do :: x > 0 -> k = x; goto out :: y > k -> goto out od; out: x < 3; x = k }\n"
+        "init { run R(2); _nr_pr == 1; run R(0); x = 1; _nr_pr == 1 -> run R(3) }"
+    ),
     "channels of several capacities": (
         "chan a = [1] of { byte }; chan b = [3] of { byte };\n"
         "proctype P(chan to; byte n) { do :: n > 0; to!n; n-- :: full(to) -> break :: else -> break od }\n"

@@ -126,7 +126,8 @@ class Flow:
                 opening = begin if name == first else ()
                 parts.written[name] = list(self._part(found, depth + 3, after, leave, opening))
         if self.ends:
-            parts.written[END] = [(depth + 3, text) for text in (*finish, "continue" if begin else "return")]
+            again = "continue" if self.keeps_goto else "break"
+            parts.written[END] = [(depth + 3, text) for text in (*finish, again if begin else "return")]
         if len(parts.written) == 1:
             body = [(at - 2, text) for at, text in parts.written[first]]
             return [(depth, "while True:"), *(body[:-1] if body[-1] == (depth + 1, "continue") else body)]
