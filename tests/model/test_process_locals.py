@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from agreement import Agreement
-from process_texts import program_of, variables, verdict_of
+from process_texts import line, loaded, points, program_of, variables, verdict_of
 
 from asset.frontends.python import compile_model, load
 
@@ -201,3 +201,102 @@ def test_the_range_of_an_item_is_that_of_the_tuple_it_is_taken_from(tmp_path: Pa
     types = {variable.name: str(variable.type) for variable in program.variables}
     assert (types["receiver.late"], types["receiver.number"]) == ("bool", "0..2")
     assert Agreement(load(file)).explore(40) > 60
+
+
+# --- what is known ------------------------------------------------------------------------------------------------
+
+MACHINE = """\
+    @process
+    def p(self):
+        phase = Phase.LOW
+        while True:
+            match phase:
+                case Phase.LOW:
+                    self.x = 1
+                    phase = Phase.HIGH
+                    yield
+                case _:
+                    self.x = 2
+                    if choose(True, False):
+                        phase = Phase.LOW
+                    yield
+"""
+
+
+def test_where_a_machine_goes_on_is_a_point_and_no_variable(tmp_path: Path) -> None:
+    before, behind = MACHINE.split("                        phase = Phase.LOW\n")
+    either = "                        phase = Phase.LOW\n                        yield\n                    else:\n    "
+    members = before + either + behind
+    program = program_of(tmp_path, members)
+    assert variables(program).keys() == {"x", "flag", "a", "p.at"}
+    begin, high = line(members, "self.x = 1"), line(members, "self.x = 2")
+    assert points(program) == [f"line {begin}", f"line {high}"]
+    assert [family.size for family in program.families] == [1, 2]
+    verdict = verdict_of(tmp_path, members)
+    assert (verdict.states, verdict.edges) == (4, 6)
+
+
+def test_what_two_paths_say_otherwise_is_not_known(tmp_path: Path) -> None:
+    program = program_of(tmp_path, MACHINE)
+    assert "p.phase" in variables(program)
+    verdict = verdict_of(tmp_path, MACHINE)
+    assert (verdict.states, verdict.edges) == (4, 6)
+
+
+def test_what_a_loop_of_a_step_assigns_is_not_known(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        phase = 1
+        while True:
+            for k in range(3):
+                if self.a[k] == 2:
+                    phase = 2
+            match phase:
+                case 1:
+                    self.x = 5
+                case 2:
+                    self.x = 6
+            phase = 1
+            yield
+"""
+    assert verdict_of(tmp_path, members).states == 2
+    model = loaded(tmp_path, members)
+    assert model.p() and model.x == 6  # type: ignore[attr-defined]
+
+
+def test_a_match_with_a_guard_is_not_decided_beforehand(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        phase = 1
+        while True:
+            match phase:
+                case 1 if self.flag:
+                    self.x = 5
+                    yield
+                case _:
+                    self.flag = True
+                    yield
+"""
+    assert verdict_of(tmp_path, members).states == 3
+
+
+def test_a_member_of_an_enumeration_and_its_number_are_one_value(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        phase = 3
+        while True:
+            match phase:
+                case Phase.LOW:
+                    self.x = 1
+                    phase = 4
+                    yield
+                case _:
+                    self.x = 4
+                    phase = 3
+                    yield
+"""
+    assert "p.phase" not in variables(program_of(tmp_path, members))
+    assert verdict_of(tmp_path, members).states == 3

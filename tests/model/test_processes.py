@@ -192,6 +192,62 @@ def test_a_choice_that_is_not_come_to_makes_no_transitions(tmp_path: Path) -> No
     assert (verdict.states, verdict.edges) == (1 + (5 + 1) + 1, (5 + 1) + 6)
 
 
+def test_choices_on_paths_that_exclude_each_other_share_an_index(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            match self.x:
+                case 0:
+                    self.x = choose(range(4))
+                case 1:
+                    self.x = choose(range(3))
+                    self.flag = choose(True, False)
+                case _:
+                    self.x = choose(range(2)) + (1 if choose(True, False) else 0)
+            yield
+"""
+    program = program_of(tmp_path, members)
+    assert [family.size for family in program.families] == [8]  # 4 by 2, not 4 by 3 by 2 by 2 by 2
+    verdict = verdict_of(tmp_path, members)
+    edges = {(0, False): 4, (0, True): 4, **{(x, flag): 6 if x == 1 else 4 for x in (1, 2, 3) for flag in (0, 1)}}
+    assert (verdict.states, verdict.edges) == (8, sum(edges.values()))
+
+
+def test_an_object_chooses_by_the_index_that_its_choices_share(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            if self.flag:
+                self.x = choose(range(2))
+            else:
+                self.x = choose(range(4))
+            self.flag = not self.flag
+            yield
+"""
+    model = loaded(tmp_path, members)
+    assert model.p(choices=(3,)) and model.x == 3  # type: ignore[attr-defined]
+    assert not model.p(choices=(3,))  # type: ignore[attr-defined]  # there are two alternatives now
+    assert model.p(choices=(1,)) and model.x == 1  # type: ignore[attr-defined]
+
+
+def test_the_docstring_of_a_helper_process_is_no_point(tmp_path: Path) -> None:
+    members = """\
+    @process
+    def p(self):
+        while True:
+            yield from self.change()
+
+    def change(self):
+        \"\"\"Changes it.\"\"\"
+        while True:
+            self.flag = not self.flag
+            yield
+"""
+    assert len(points(program_of(tmp_path, members))) == 1
+
+
 def test_a_choice_among_nothing_blocks(tmp_path: Path) -> None:
     members = """\
     @process

@@ -43,12 +43,22 @@ def loaded(text: str, folder: str) -> Model:
 
 
 def choices_of(step: ProcessStep, values: tuple[int, ...]) -> Chosen:
+    """What each choice of the text is, if the step comes to it and the index that makes it has such an alternative."""
     assert step.point.segment is not None
     calls = step.point.segment.choices
     return {
-        call.lineno: (value, choice.is_computed)
-        for call, choice, value in zip(calls, step.choices, values, strict=True)
+        calls[number].lineno: (values[made.index], made.is_computed)
+        for number, made in step.made.items()
+        if values[made.index] in made.values
     }
+
+
+def is_once(step: ProcessStep, values: tuple[int, ...], lines: frozenset[int]) -> bool:
+    """Whether each index that no choice in the lines is made by has its first value."""
+    assert step.point.segment is not None
+    calls = step.point.segment.choices
+    used = {made.index for number, made in step.made.items() if calls[number].lineno in lines}
+    return all(k in used or value == step.choices[k].values[0] for k, value in enumerate(values))
 
 
 def outcome(model: Model, step: ProcessStep, indices: tuple[int, ...]) -> State | type[Exception] | None:
@@ -67,14 +77,14 @@ def compare(run: GeneratorRun, model: Model, step: ProcessStep, values: tuple[in
     shared = cells_of(model)[: run.shared]
     try:
         told = run.attempt(shared, chosen)
+    except KeyError:  # it comes to a choice that has fewer alternatives than the index has values
+        assert after is None
+        return None
     except Exception as error:
         # A value that a cell does not take: the generator says so where it is assigned.
         assert after is type(error)
         return None
-    if told is None or any(
-        call.lineno not in told[2] and value != choice.values[0]
-        for call, choice, value in zip(step.point.segment.choices, step.choices, values, strict=True)  # type: ignore[union-attr]
-    ):
+    if told is None or not is_once(step, values, told[2]):
         assert after is None
         return None
     assert isinstance(after, tuple)

@@ -125,9 +125,10 @@ class Subject(ABC):
         """The program for those who do not list its commands: each choice of a step is an index of its own."""
         return self.executable().program
 
-    def in_python(self) -> tuple[str | None, str]:
-        """The model as a module of Python, as its language would say it; None, and why, if there is no such text."""
-        return None, ""
+    def in_python(self) -> tuple[str | None, Diagnostic | None]:
+        """The model as a module of Python, as its language would say it; None if there is no such text, and why if it
+        is for something in the model."""
+        return None, None
 
     # --- what a reader is shown -----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from asset.checks.subject import ParameterValue, Subject
 from asset.engine.outcome import Executable, Path
-from asset.errors import ModelRejected, UsageError
+from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends import promela
 from asset.frontends.promela import Loaded, trails
 from asset.ir.faults import Fault
@@ -26,6 +26,18 @@ def load(spec: ModelSpec) -> PromelaSubject:
 
 MOST_COMMANDS = 5000
 """Of processes in Python that are still compiled in a moment."""
+
+IN_PYTHON = {
+    "choose is in a loop that a step runs as a whole": (
+        "choices in a loop of an atomic sequence",
+        "choose before the sequence, by select for numbers, or let others take steps in each round",
+    ),
+    "this step has met another one already": (
+        "a process that receives by rendezvous, and sends by another one in the same step",
+        "end the atomic sequence between them",
+    ),
+}
+"""What Python says of the processes, in the words of Promela, with a remedy."""
 
 
 @dataclass(frozen=True)
@@ -84,21 +96,27 @@ class PromelaSubject(Subject):
         run = trails.follow(self.loaded.lowered, trails.read_trail(text, file, self.loaded.lowered))
         return run.path, run.failing, run.fault
 
-    def in_python(self) -> tuple[str | None, str]:
+    def in_python(self) -> tuple[str | None, Diagnostic | None]:
         try:
             text = self.loaded.in_python()
         except promela.Unsaid as unsaid:
-            return None, str(unsaid)
+            return None, unsaid.diagnostic
         with TemporaryDirectory() as folder:
             file = FilePath(folder) / f"{self.loaded.program.name}.py"
             file.write_text(text, encoding="utf-8")
             try:
                 commands = load_any(ModelSpec(str(file))).executable().program.nr_commands
             except ModelRejected as rejected:
-                return None, rejected.diagnostics[0].message
+                return None, self._located(rejected.diagnostics[0])
         if commands > MOST_COMMANDS:
-            return None, f"atomic sequences with so many ways through them that there are {commands} steps"
-        return text, ""
+            said = f"atomic sequences with so many ways through them that there are {commands} steps"
+            return None, Diagnostic(said, None, "let them make fewer choices", "note")
+        return text, None
+
+    def _located(self, found: Diagnostic) -> Diagnostic:
+        """What is wrong with the processes in Python, as something about the model."""
+        construct, remedy = IN_PYTHON.get(found.message, (found.message, "write the model in another way"))
+        return Diagnostic(construct, None, remedy, "note")
 
     def parameters(self) -> list[ParameterValue]:
         given = self.loaded.program.parameters

@@ -34,6 +34,7 @@ class ProcessStep(Transition):
         self.process = process
         self.point = built.point
         self.choices = built.choices
+        self.made = built.made
 
     @property
     def of_process(self) -> tuple[str | None, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from asset.errors import UsageError
+from asset.errors import Diagnostic, UsageError
 from asset.ir import nodes as n
 from asset.ir.program import Family, Program, Style, Variable
 from asset.ir.requirements import Invariant, MustProgress, Predicate, Requirement, Temporal, Terminal
@@ -15,13 +15,13 @@ from asset.translation.python_code import Lines, Vocabulary, Writer
 from asset.translation.python_names import Names, class_name
 
 
-def python_model(program: Program, why: str = "") -> str:
+def python_model(program: Program, why: Diagnostic | None = None) -> str:
     """The text of a module with one model; `why` is what processes in Python cannot say of it."""
     return "\n".join("    " * depth + text if text else "" for depth, text in _Module(program, why).lines()) + "\n"
 
 
 class _Module:
-    def __init__(self, program: Program, why: str = "") -> None:
+    def __init__(self, program: Program, why: Diagnostic | None = None) -> None:
         self._program = program
         self._why = why
         self._words = Vocabulary(program)
@@ -39,7 +39,8 @@ class _Module:
         if self._why:
             yield 0, ""
             yield 0, "Each step is a transition: processes in Python, which are shorter, cannot say this of it:"
-            yield 0, f'{self._why}."""'
+            where = f", {self._why.span}" if self._why.span else ""
+            yield 0, f'{self._why.message}{where}."""'
         yield 0, ""
         if self._words.enumerations:
             yield 0, "from enum import IntEnum"

@@ -66,6 +66,8 @@ def _python(subject: Subject, program: Program) -> str:
     text, why = subject.in_python()
     if text is not None:
         return text
+    if why is not None:
+        print(f"{why}\nasset: each step is written as a transition", file=sys.stderr)
     for requirement in untold(program):
         print(f"asset: {requirement.name} has no words in Python, and is left out", file=sys.stderr)
     return python_model(program, why)

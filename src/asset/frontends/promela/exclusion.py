@@ -22,10 +22,11 @@ def exclusive(steps: Sequence[Step]) -> bool:
 def exhaustive(steps: Sequence[Step]) -> bool:
     """Whether two of them compare the same two things, so that one of them can be taken."""
     tests = [step.statement.value for step in steps if isinstance(step.statement, s.Condition)]
-    return any(_cover(a, b) for a, b in combinations(tests, 2))
+    return any(cover(a, b) for a, b in combinations(tests, 2))
 
 
-def _cover(a: s.Expr, b: s.Expr) -> bool:
+def cover(a: s.Expr, b: s.Expr) -> bool:
+    """Whether one of them holds."""
     for x, y in ((a, b), (b, a)):
         if isinstance(x, s.Unary) and x.op == "!" and same(x.operand, y):
             return True

@@ -9,7 +9,7 @@ from pathlib import Path
 from asset.errors import Diagnostic, ModelRejected, UsageError
 from asset.frontends.promela.bit_arrays import widen_bits
 from asset.frontends.promela.expressions import Scope
-from asset.frontends.promela.in_python import Unsaid, python_processes
+from asset.frontends.promela.in_python import python_processes
 from asset.frontends.promela.instances import BOUND
 from asset.frontends.promela.lowering import Asked, Lowered, lower
 from asset.frontends.promela.modules import parse
@@ -32,13 +32,9 @@ class Loaded:
     """What does not fit together in the model, though SPIN would take it."""
     claim: bool = False
     """Whether the model is checked with a never claim."""
-    bounded: bool = False
-    """Whether the number of processes was given, or assumed."""
 
     def in_python(self) -> str:
         """The model as processes in Python; raises Unsaid if they cannot say what it does."""
-        if self.bounded:
-            raise Unsaid("a number of processes that was given or assumed")
         return python_processes(self.lowered, self.module, self.scope)
 
     @property
@@ -67,9 +63,8 @@ def load(file: str, macros: Mapping[str, str]) -> Loaded:
     except ModelRejected as rejected:
         raise ModelRejected(*rejected.diagnostics, *doubts) from None
     claim, assumed = module.never is not None, lowered.assumed
-    bounded = bound is not None or assumed is not None
     doubts = doubts if assumed is None else (*doubts, assumed)
-    return Loaded(lowered, module, scope, tuple(read.files), left_out, doubts, claim, bounded)
+    return Loaded(lowered, module, scope, tuple(read.files), left_out, doubts, claim)
 
 
 CLAIM = "_claim"

@@ -70,6 +70,8 @@ class Lowered:
     channels: tuple[Block, ...]
     assumed: Diagnostic | None
     """What says that a number of processes was assumed, if it was."""
+    bounded: bool
+    """Whether the number of processes was given, or assumed."""
 
 
 def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
@@ -81,7 +83,9 @@ def lower(name: str, module: s.Module, scope: Scope, asked: Asked) -> Lowered:
     for body in module.bodies:
         firsts[body.name] = made
         made += (controls.get(body.name) or control_of(body, scope.referenced)).size
-    return Lowered(program, tuple(lowering.kinds), firsts, tuple(lowering.evaluating.blocks.values()), assumed)
+    blocks = tuple(lowering.evaluating.blocks.values())
+    bounded = asked.bound is not None or assumed is not None
+    return Lowered(program, tuple(lowering.kinds), firsts, blocks, assumed, bounded)
 
 
 def _instances(

@@ -76,7 +76,7 @@ class ChannelNames:
         """The declarations of the channels that the value can be."""
         if not isinstance(value, s.Reference):
             return {NOTHING}
-        return self.named[_name(value)]
+        return self.named[name_of(value)]
 
     def _statement(self, node: s.Node) -> None:
         match node:
@@ -95,7 +95,7 @@ class ChannelNames:
     def _assign(self, target: s.Reference, value: s.Expr) -> None:
         self.assigned.add(target.declaration)
         if type_of(target) == CHAN:
-            self._flow(_name(target), value)
+            self._flow(name_of(target), value)
 
     def _flow(self, into: Name, value: s.Expr) -> bool:
         """Whatever the value can name, `into` can name. Whether anything is new."""
@@ -106,10 +106,10 @@ class ChannelNames:
             if isinstance(node, s.Reference):
                 found = type_of(node)
                 if found == CHAN:
-                    self._flows.add((_name(node), into))
+                    self._flows.add((name_of(node), into))
                 elif isinstance(found, Structure):
                     for leaf in _channels_in(found):
-                        self._flows.add(((node.declaration, _name(node)[1] + leaf), (into[0], into[1] + leaf)))
+                        self._flows.add(((node.declaration, name_of(node)[1] + leaf), (into[0], into[1] + leaf)))
         return len(self._flows) > before
 
     def _solve(self) -> None:
@@ -125,20 +125,20 @@ class ChannelNames:
         """Fields of messages are names, too: those of all channels that a send or a receive can mean."""
         changed = False
         for send in self._sends:
-            for maker in tuple(self.named[_name(send.channel)]):
+            for maker in tuple(self.named[name_of(send.channel)]):
                 for k, argument in enumerate(_flat(send.arguments)):
                     changed |= argument is not None and self._flow((maker, f"?{k}"), argument)
         for receive in self._receives:
-            for maker in tuple(self.named[_name(receive.channel)]):
+            for maker in tuple(self.named[name_of(receive.channel)]):
                 for k, argument in enumerate(_flat(tuple(a.value for a in receive.arguments))):
                     if isinstance(argument, s.Reference) and type_of(argument) == CHAN:
-                        flow = ((maker, f"?{k}"), _name(argument))
+                        flow = ((maker, f"?{k}"), name_of(argument))
                         changed |= flow not in self._flows
                         self._flows.add(flow)
         return changed
 
 
-def _name(e: s.Reference) -> Name:
+def name_of(e: s.Reference) -> Name:
     return e.declaration, "".join(f".{part.name}" for part in e.parts)
 
 

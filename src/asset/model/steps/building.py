@@ -6,7 +6,7 @@ A step is made of one part, or of those of two processes that meet (`joining`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -16,21 +16,48 @@ from asset.model.spans import line_span
 from asset.model.steps.liveness import read_names
 from asset.model.steps.meeting import Meetings
 from asset.model.steps.points import Point, Split
-from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name
-from asset.model.syntax_trees import STEP_MARK, WHEN, StepDefinition, WithoutSelf, function_from, placed, stored_names
+from asset.model.steps.splitting import ChoiceMade, Code, Exit, choice_name, completes
+from asset.model.syntax_trees import (
+    STEP_MARK,
+    WHEN,
+    StepDefinition,
+    WithoutSelf,
+    copied,
+    function_from,
+    placed,
+    stored_names,
+)
 
 _PLAIN_TESTS = (ast.Name, ast.Constant, ast.Compare, ast.UnaryOp, ast.expr_context, ast.unaryop, ast.cmpop)
 """What a test of a choice that is known beforehand is made of."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Choice:
-    """An index of a step: one value for each alternative."""
+    """An index of a step: one value for each alternative. Choices on paths that exclude each other share one."""
 
     name: str
     values: tuple[int, ...]
     """What it ranges over: the alternatives, or their numbers if they are computed."""
+
+    def takes(self, values: tuple[int, ...]) -> bool:
+        """Whether a choice with these values can be made by this index, which may get more values for it."""
+        if values == self.values:
+            return True
+        if not all(values == tuple(range(len(values))) for values in (values, self.values)):
+            return False
+        self.values = max(values, self.values, key=len)
+        return True
+
+
+@dataclass(slots=True)
+class Made:
+    """How a choice of the text is made: the values of an index that are its alternatives, or their numbers."""
+
+    values: tuple[int, ...]
     is_computed: bool
+    index: int = -1
+    """Which index of the step it is made by; -1 if there is one alternative only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +85,8 @@ class BuiltStep:
     point: Point
     function: FunctionType
     choices: tuple[Choice, ...]
+    made: Mapping[int, Made]
+    """How each choice of the text is made, by its number in the segment."""
 
 
 def steps(split: Split, state: ProcessState, meetings: Meetings, when: Callable[[object], None]) -> Iterator[BuiltStep]:
@@ -67,7 +96,8 @@ def steps(split: Split, state: ProcessState, meetings: Meetings, when: Callable[
         if code is not None:
             part = Part(split, state, point, code)
             name = f"{state.name}@{point_name(point)}"
-            yield BuiltStep(point, built(name, part, part.arguments, part.body(), when), tuple(part.choices.values()))
+            function = built(name, part, part.arguments, part.body(), when)
+            yield BuiltStep(point, function, tuple(part.choices), part.made)
 
 
 def point_name(point: Point) -> str:
@@ -103,50 +133,80 @@ class Part:
         self._state, self._calls = state, point.segment.choices
         self._code = code
         self._first = point.segment.code[0]
-        self._made = self._specified()
+        self.made = self._specified()
         self._known: dict[int, int] = {}
         """The only way in which some choices are made."""
         if narrow:
             self._narrow()
         self._stored = stored_names(self._code).keys()
+        self.choices: list[Choice] = []
+        """Those that are indices of the step."""
+        self._share()
         self._flagged = self._choices_not_always_made()
         self.objects: dict[str, CellType] = {}
         """What the code names and the modeller's text does not."""
 
     @property
-    def choices(self) -> dict[int, Choice]:
-        """The choices that are indices of the step."""
-        return {number: choice for number, choice in self._made.items() if number not in self._known}
-
-    @property
     def arguments(self) -> tuple[str, ...]:
-        return (*self.split.indices, *(choice.name for choice in self.choices.values()))
+        return (*self.split.indices, *(choice.name for choice in self.choices))
 
     # --- choices --------------------------------------------------------------------------------------------------
 
     def _choices_not_always_made(self) -> frozenset[int]:
-        """The choices that some path of the step does not come to: such a path is a transition once only."""
+        """The indices that some path of the step does not use: such a path is a transition once only."""
         made = set()
         for statement in self._code:
             if isinstance(statement, ChoiceMade):
-                made.add(statement.choice)
+                made.add(self.made[statement.choice].index)
             elif any(isinstance(part, Exit) for part in ast.walk(statement)):
                 break
-        return frozenset(self._made) - made
+        return frozenset(range(len(self.choices))) - made
 
-    def _specified(self) -> dict[int, Choice]:
+    def _specified(self) -> dict[int, Made]:
         parts = [n for s in self._code for n in ast.walk(s)]
-        taken = {n.id for n in parts if isinstance(n, ast.Name)}
-        result: dict[int, Choice] = {}
+        result: dict[int, Made] = {}
         for number in sorted({n.choice for n in parts if isinstance(n, ChoiceMade)}):
             call = self._calls[number]
-            name = "choice" if not result else f"choice{len(result) + 1}"
-            while name in taken or name in self.split.indices:
-                name += "_"
             text = self._text(call)
             values = tuple(range(len(call.args))) if text is None else self._state.alternatives(text)
-            result[number] = Choice(name, values, text is None)
+            result[number] = Made(values, text is None)
         return result
+
+    def _share(self) -> None:
+        """Gives each choice the first index that is not of another choice on a path with it."""
+        together: dict[int, set[int]] = {number: set() for number in self.made}
+        self._met(self._code, frozenset(), together)
+        for number, made in self.made.items():
+            if number not in self._known:
+                made.index = self._index(made.values, {self.made[other].index for other in together[number]})
+
+    def _met(self, code: Code, before: frozenset[int], together: dict[int, set[int]]) -> frozenset[int]:
+        """Notes which choices are made on one path; those that may have been made at the end of the code."""
+        for statement in code:
+            match statement:
+                case ChoiceMade(choice=number):
+                    for other in before - {number}:
+                        together[number].add(other)
+                        together[other].add(number)
+                    before |= {number}
+                case ast.If(body=body, orelse=orelse) | ast.While(body=body, orelse=orelse):
+                    before = self._met(body, before, together) | self._met(orelse, before, together)
+                case ast.For(body=body):
+                    before |= self._met(body, before, together)
+                case ast.Match(cases=cases):
+                    before |= frozenset[int]().union(*(self._met(case.body, before, together) for case in cases))
+        return before if completes(code) else frozenset()
+
+    def _index(self, values: tuple[int, ...], used: Collection[int]) -> int:
+        for index, choice in enumerate(self.choices):
+            if index not in used and choice.takes(values):
+                return index
+        taken = {n.id for statement in self._code for n in ast.walk(statement) if isinstance(n, ast.Name)}
+        name = "choice" if not self.choices else f"choice{len(self.choices) + 1}"
+        while name in taken or name in self.split.indices:
+            name += "_"
+        self.choices.append(Choice(name, values))
+        return len(self.choices) - 1
 
     def _narrow(self) -> None:
         """Takes out what the code requires of choices at its top, and what does not fulfil it."""
@@ -157,10 +217,10 @@ class Part:
                 kept.append(statement)
                 continue
             test = compile(ast.Expression(_test_of(statement)), "<choice>", "eval")
-            made = self._made[number]
+            made = self.made[number]
             name = choice_name(number)
             values = tuple(value for value in made.values if eval(test, {name: value}))
-            self._made[number] = Choice(made.name, values, made.is_computed)
+            self.made[number] = Made(values, made.is_computed)
             if len(values) == 1:
                 self._known[number] = values[0]
         self._code = kept
@@ -172,7 +232,7 @@ class Part:
                 if not all(isinstance(part, _PLAIN_TESTS) for part in ast.walk(test)):
                     return None
                 named = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
-                known = [k for k, made in self._made.items() if choice_name(k) in named and not made.is_computed]
+                known = [k for k, made in self.made.items() if choice_name(k) in named and not made.is_computed]
                 return known[0] if len(named) == 1 and known else None
         return None
 
@@ -193,12 +253,11 @@ class Part:
             case _:
                 return False
 
-    def _alternative(self, choice: int, call: ast.Call) -> ast.expr:
+    def _alternative(self, choice: int, index: ast.expr, call: ast.Call) -> ast.expr:
         """What is chosen."""
         if choice in self._known:
             return self._constant(self._known[choice])
-        index: ast.expr = ast.Name(self._made[choice].name, ast.Load())
-        if not self._made[choice].is_computed:
+        if not self.made[choice].is_computed:
             return index
         value = deepcopy(call.args[-1])
         for number in reversed(range(len(call.args) - 1)):
@@ -210,11 +269,11 @@ class Part:
 
     def body(self, then: Code | None = None) -> Code:
         """The code; `then` is what follows where the process has come to its next point, if anything does."""
-        flags: Code = [_assign(_flag(choice), ast.Constant(False)) for choice in sorted(self._flagged)]
+        flags: Code = [_assign(_flag(index), ast.Constant(False)) for index in sorted(self._flagged)]
         loads: Code = [_assign(name, self._cell(name, ast.Load())) for name in sorted(self.point.live)]
         guard = _when(self._is_at(self.point.number))
         code = [placed(statement, self._first) for statement in (guard, *loads, *flags)]
-        return code + self._fixed() + self._filled(deepcopy(self._code), then or [ast.Return()])
+        return code + self._fixed() + self._filled(copied(self._code), then or [ast.Return()])
 
     def _fixed(self) -> Code:
         """Assignments of the names that never change, as far as the step uses them."""
@@ -233,8 +292,8 @@ class Part:
             match statement:
                 case Exit(point=point):
                     filled += self._leave(self.split.points[self.split.place[point]], statement, then)
-                case ChoiceMade(choice=choice):
-                    filled += self._choose(choice, statement)
+                case ChoiceMade():
+                    filled += self._choose(statement)
                 case _:
                     self._fill_parts(statement, then)
                     filled.append(statement)
@@ -251,32 +310,38 @@ class Part:
             case _:
                 pass
 
-    def _choose(self, choice: int, at: ast.stmt) -> Code:
-        if not self._made[choice].values:
+    def _choose(self, at: ChoiceMade) -> Code:
+        made, code = self.made[at.choice], list[ast.stmt]()
+        if not made.values:
             return [placed(_when(ast.Constant(False)), at)]
-        value = self._alternative(choice, self._calls[choice])
-        code: Code = [_assign(choice_name(choice), value)]
-        if choice in self._flagged:
-            code.append(_assign(_flag(choice), ast.Constant(True)))
+        index: ast.expr = ast.Constant(0)
+        if at.choice not in self._known:
+            shared = self.choices[made.index]
+            index = ast.Name(shared.name, ast.Load())
+            if shared.values != made.values:
+                code.append(_when(ast.Compare(deepcopy(index), [ast.Lt()], [ast.Constant(len(made.values))])))
+        code.append(_assign(choice_name(at.choice), self._alternative(at.choice, index, self._calls[at.choice])))
+        if made.index in self._flagged:
+            code.append(_assign(_flag(made.index), ast.Constant(True)))
         return [placed(statement, at) for statement in code]
 
     def _leave(self, point: Point, at: ast.stmt, then: Code) -> Code:
         """What is live goes to the state, what is no longer live gets its canonical value."""
-        code: Code = [_when(self._is_made(choice)) for choice in sorted(self._flagged)]
+        code: Code = [_when(self._is_used(index)) for index in sorted(self._flagged)]
         for name in sorted(self.point.live | point.live):
             if name in self.point.live & point.live and name not in self._stored:
                 continue  # it is as it was
             value = ast.Name(name, ast.Load()) if name in point.live else self._constant(self._state.canonical[name])
             code.append(ast.Assign([self._cell(name, ast.Store())], value))
         code.append(ast.Assign([self._counter(ast.Store())], ast.Constant(point.number)))
-        return [placed(statement, at) for statement in (*code, *deepcopy(then))]
+        return [placed(statement, at) for statement in (*code, *copied(then))]
 
-    def _is_made(self, choice: int) -> ast.expr:
-        """The choice was made, or this is the command of its first alternative."""
-        made = self._made[choice]
-        first = self._constant(made.values[0] if made.values else 0)
-        same = ast.Compare(ast.Name(made.name, ast.Load()), [ast.Eq()], [first])
-        return ast.BoolOp(ast.Or(), [ast.Name(_flag(choice), ast.Load()), same])
+    def _is_used(self, index: int) -> ast.expr:
+        """A choice was made by the index, or this is the command of its first value."""
+        choice = self.choices[index]
+        first = self._constant(choice.values[0] if choice.values else 0)
+        same = ast.Compare(ast.Name(choice.name, ast.Load()), [ast.Eq()], [first])
+        return ast.BoolOp(ast.Or(), [ast.Name(_flag(index), ast.Load()), same])
 
     def _constant(self, value: object) -> ast.expr:
         """A value, in the code of the step: a member of an Enum has a name of its own there."""
@@ -317,8 +382,8 @@ def _assign(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
-def _flag(choice: int) -> str:
-    return f"{choice_name(choice)}.made"
+def _flag(index: int) -> str:
+    return f"{choice_name(index)}.made"
 
 
 def _when(test: ast.expr) -> ast.stmt:

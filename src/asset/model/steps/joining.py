@@ -20,7 +20,7 @@ from asset.model.steps.points import Point, Split
 from asset.model.steps.reading import NameReplacer
 from asset.model.steps.splitting import Code
 from asset.model.synchronous import Synchronous
-from asset.model.syntax_trees import WHEN, placed, stored_names
+from asset.model.syntax_trees import WHEN, copied, placed, stored_names
 
 PLACE, MESSAGE = "channel.place", "channel.message"
 """Names that no modeller can write."""
@@ -82,8 +82,8 @@ class _Joining:
         sent.objects |= received.objects | self._cells()
         arguments = (*sent.arguments, *(renaming[name] for name in received.arguments))
         code = sent.body([*self._of_another(renaming), *body])
-        values = {choice.name: choice.values for choice in sent.choices.values()}
-        values |= {renaming[choice.name]: choice.values for choice in received.choices.values()}
+        values = {choice.name: choice.values for choice in sent.choices}
+        values |= {renaming[choice.name]: choice.values for choice in received.choices}
         indices = {name: renaming[name] for name in self._receiver[0].split.indices}
         names = (self._sender[0].state.name, self._receiver[0].state.name)
         function = built(self._name(), sent, arguments, code, when)
@@ -216,7 +216,7 @@ def _name(name: str) -> ast.expr:
 
 
 def _assign(name: str, value: ast.expr) -> ast.Assign:
-    return ast.Assign([ast.Name(name, ast.Store())], deepcopy(value))
+    return ast.Assign([ast.Name(name, ast.Store())], copied(value))
 
 
 def _when(test: ast.expr) -> ast.stmt:

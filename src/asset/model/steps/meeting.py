@@ -19,7 +19,7 @@ from asset.model.spans import span_of
 from asset.model.steps.control_flow import takes_all
 from asset.model.steps.splitting import Code, Exit, completes
 from asset.model.synchronous import Synchronous
-from asset.model.syntax_trees import WHEN, placed
+from asset.model.syntax_trees import WHEN, copied, placed
 
 _ALONE = "write it as a statement of its own: self.c.send(value), or x = self.c.receive()"
 
@@ -218,9 +218,9 @@ class _Blocking(ast.NodeTransformer):
 
 def _blocked(code: Code, meetings: set[int], exits: bool) -> Code:
     memo: dict[int, object] = {}
-    copied = deepcopy(code, memo)
+    copy = copied(code, memo)
     same = {id(memo[each]) for each in meetings if each in memo}
-    return [_Blocking(same, exits).statement(statement) for statement in copied]
+    return [_Blocking(same, exits).statement(statement) for statement in copy]
 
 
 class _Leading:
@@ -235,13 +235,13 @@ class _Leading:
         match here:
             case ast.If(test=test, body=body, orelse=orelse):
                 taken = any(map(self._has, body))
-                test = deepcopy(test) if taken else placed(ast.UnaryOp(ast.Not(), deepcopy(test)), here)
+                test = copied(test) if taken else placed(ast.UnaryOp(ast.Not(), copied(test)), here)
                 found += [_when(test, here), *self.code(body if taken else orelse)]
             case ast.Match():
                 found += self._case(here)
             case _:
                 found += self._instead
-        return found + deepcopy(code[at + 1 :]) if completes(found) else found
+        return found + copied(code[at + 1 :]) if completes(found) else found
 
     def _has(self, statement: ast.stmt) -> bool:
         return statement is self._target or any(self._has(each) for block in _blocks(statement) for each in block)
@@ -268,4 +268,4 @@ class _Leading:
 
 
 def _compared(subject: ast.expr, op: ast.cmpop, value: ast.expr) -> ast.expr:
-    return placed(ast.Compare(deepcopy(subject), [op], [deepcopy(value)]), subject)
+    return placed(ast.Compare(copied(subject), [op], [copied(value)]), subject)

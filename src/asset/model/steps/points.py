@@ -12,6 +12,7 @@ from asset.errors import ModelRejected
 from asset.ir.shapes import Shape
 from asset.model.spans import line_span
 from asset.model.steps.control_flow import yields_of
+from asset.model.steps.known import with_known
 from asset.model.steps.liveness import Names, live_at_points
 from asset.model.steps.reading import Assigned, Reader
 from asset.model.steps.splitting import FINISHED, START, Exit, Segment, Splitter
@@ -67,7 +68,7 @@ def split(model: object, function: FunctionType, shapes: Mapping[str, Shape]) ->
     """The process as steps, in the model's class, with its parameters and its state; raises ModelRejected."""
     reader = Reader(model, function, shapes)
     flow = reader.flow()
-    segments = Splitter(reader).segments(flow)
+    segments = with_known(Splitter(reader).segments(flow), reader.outside)
     labels: dict[int, str | None] = {START: None}
     yields = dict(enumerate(yields_of(flow), START + 1))
     labels |= {number: y.label for number, y in yields.items()}

@@ -64,6 +64,12 @@ class Reader:
         self.tree = tree = plain_tree_of(function)
         self.itself, *self.indices = [argument.arg for argument in tree.args.args]
 
+    @property
+    def outside(self) -> Mapping[str, object]:
+        """What the names that the process does not assign to mean."""
+        own = {each.name for each in self.assigned}
+        return {name: value for name, value in self._scope.items() if name not in own}
+
     def flow(self) -> Block:
         """The process as a whole."""
         for name in stored_names(self.tree.body):
@@ -101,6 +107,8 @@ class Reader:
 
     def _statement(self, node: ast.stmt) -> Sequence[Flow]:
         match node:
+            case ast.Expr(value=ast.Constant()):  # a docstring: where it stands is no point of its own
+                return []
             case ast.Expr(value=ast.Yield(value=label)):
                 return [Yield(node, self._label(label))]
             case ast.Expr(value=ast.YieldFrom(value=call)):

@@ -32,7 +32,7 @@ from asset.model.steps.control_flow import (
     yields_of,
 )
 from asset.model.steps.reading import Reader
-from asset.model.syntax_trees import placed
+from asset.model.syntax_trees import copied, placed
 
 START, FINISHED = 0, -1
 WORK = 50_000
@@ -263,7 +263,7 @@ class Splitter:
         """A copy of the node with the step's own index for each choice, and what says that the choices are made."""
         calls = list(choices_in(node, self._reader.function))
         if not calls:
-            return [], deepcopy(node)
+            return [], copied(node)
         if self._depth:
             self._reader.reject(calls[0], "choose is in a loop that a step runs as a whole", "yield in the loop")
         before: Code = []
@@ -292,7 +292,7 @@ def _copy_with(node: N, names: Mapping[int, str]) -> N:
     for part in ast.walk(node):
         if id(part) in names and isinstance(part, ast.expr):
             memo[id(part)] = placed(ast.Name(names[id(part)], ast.Load()), part)
-    return deepcopy(node, memo)
+    return copied(node, memo)
 
 
 def completes(code: Code) -> bool:

@@ -12,45 +12,60 @@ from dataclasses import dataclass, field
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.in_python.names import Names, Unsaid
 from asset.frontends.promela.layout import Block, Kind
-from asset.frontends.promela.naming import NOTHING, ChannelNames, Name
+from asset.frontends.promela.naming import NOTHING, ChannelNames, Name, name_of
 from asset.frontends.promela.types import Basic
 
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """Channels that hold as many messages of the same fields."""
+    """Channels whose messages have as many fields. They have room for `capacity` messages, the greatest of them."""
 
     capacity: int
     fields: tuple[Basic, ...]
+    """A type for each field that has all values that one of the channels can hold there."""
+    capacities: list[int] = field(default_factory=list)
+    """The capacity of each channel."""
     name: str = ""
     firsts: dict[s.Declaration, int] = field(default_factory=dict)
     """Where the channels of each declaration begin."""
     count: int = 0
-    may_be_none: bool = False
-    """Whether a variable that can name one of them may name none."""
+    room: str = ""
+    """What the capacities are called, if they differ."""
+    is_numbered: bool = False
+    """Whether a variable that can name one of them may name none, or is the name that one is made with."""
 
     @property
     def is_array(self) -> bool:
         """So that to use a variable that names none is an error."""
-        return self.count > 1 or self.may_be_none
+        return self.count > 1 or self.is_numbered
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all have the same capacity."""
+        return len(set(self.capacities)) <= 1
 
     def add(self, block: Block) -> None:
         self.firsts[block.declaration] = self.count
         self.count += block.count
+        self.capacities += [block.maker.capacity] * block.count
+        self.capacity = max(self.capacity, block.maker.capacity)
+        pairs = zip(self.fields, block.fields, strict=True)
+        self.fields = tuple(a if a.lo <= b.lo and b.hi <= a.hi else b for a, b in pairs)
 
 
 class Channels:
     def __init__(self, module: s.Module, blocks: Sequence[Block], kinds: Sequence[Kind], names: Names) -> None:
-        if any(d.within for d in (*module.globals, *(d for kind in kinds for d in kind.process.locals))):
-            raise Unsaid("channels in structures")
         self._named = ChannelNames(module)
         self._kinds = {kind.name: kind for kind in kinds}
+        self._blocks = blocks
         self._numbers: dict[int, int] = {}
         """The number of each channel in its group, by its number in the model."""
         self._groups: dict[s.Declaration, Group] = {}
         for together in self._classes(blocks):
             group = self._group(together)
-            group.name = names.of(together[0].declaration) if len(together) == 1 else names.new("channels")
+            alone = len(together) == 1 and together[0].declaration in self._named.fixed
+            group.name = names.of(together[0].declaration) if alone else names.new("channels")
+            group.room = names.new(f"{group.name.upper()}_ROOM") if not group.is_even else ""
             for block in together:
                 self._groups[block.declaration] = group
 
@@ -68,14 +83,25 @@ class Channels:
         first = together[0]
         group = Group(first.maker.capacity, first.fields)
         for block in together:
-            if (block.maker.capacity, block.fields) != (group.capacity, group.fields):
-                raise Unsaid("variables that name channels of different capacities or messages")
+            self._require_alike(group, first, block)
             for k in range(block.count):
                 self._numbers[block.base + k] = group.count + k + 1
             group.add(block)
         mine = group.firsts.keys()
-        group.may_be_none = any(NOTHING in makers and makers & mine for makers in self._named.named.values())
+        may_be_none = any(NOTHING in makers and makers & mine for makers in self._named.named.values())
+        group.is_numbered = may_be_none or bool(mine - self._named.fixed)
         return group
+
+    @staticmethod
+    def _require_alike(group: Group, first: Block, block: Block) -> None:
+        kinds = [[each.kind == "chan" for each in fields] for fields in (group.fields, block.fields)]
+        if kinds[0] != kinds[1]:
+            said = f"a variable that names both {first.declaration.name} and {block.declaration.name}, which have other"
+            remedy = "give both channels the same fields, or use two variables"
+            raise Unsaid(f"{said} messages", block.declaration.span, remedy)
+        if (block.maker.capacity == 0) != (group.capacity == 0):
+            said = "a variable that names a rendezvous and a channel with room"
+            raise Unsaid(said, block.declaration.span, "use two variables, or give both some room")
 
     # --- what there is ------------------------------------------------------------------------------------------------
 
@@ -84,13 +110,13 @@ class Channels:
         group = self._groups.get(declaration)
         return group if group is not None and next(iter(group.firsts)) is declaration else None
 
+    def made(self, declaration: s.Declaration) -> Group | None:
+        """The group of the channels that the declaration makes, if it makes any."""
+        return self._groups.get(declaration)
+
     def is_made_by(self, declaration: s.Declaration) -> bool:
         """Whether the declaration is the name of a channel, and of nothing else."""
-        if not isinstance(declaration.initial, s.ChannelMaker):
-            return False
-        if declaration not in self._named.fixed:
-            raise Unsaid("channels whose names are given to other channels")
-        return True
+        return isinstance(declaration.initial, s.ChannelMaker) and declaration in self._named.fixed
 
     def firsts(self, numbers: Sequence[int]) -> list[int]:
         """The first values of variables that name channels."""
@@ -104,9 +130,9 @@ class Channels:
         named = [self._named_by((maker, f"?{k}")) for maker in group.firsts]
         return 0, max((each.count for each in named if each is not None), default=0)
 
-    def most(self, declaration: s.Declaration) -> int:
-        """How many channels the variable can name."""
-        found = self._named_by((declaration, ""))
+    def most(self, declaration: s.Declaration, path: str = "") -> int:
+        """How many channels the variable, or the field of a structure, can name."""
+        found = self._named_by((declaration, path))
         return 0 if found is None else found.count
 
     def _named_by(self, name: Name) -> Group | None:
@@ -115,16 +141,28 @@ class Channels:
 
     # --- which is meant -----------------------------------------------------------------------------------------------
 
+    def names_some(self, e: s.Reference) -> bool:
+        """Whether the variable ever names a channel."""
+        return self._named_by(name_of(e)) is not None
+
     def group(self, e: s.Reference) -> Group:
-        if e.parts:
-            raise Unsaid("channels in structures")
-        if e.declaration in self._groups:
-            found: Group | None = self._groups[e.declaration]
-        else:
-            found = self._named_by((e.declaration, ""))
+        found = self._named_by(name_of(e))
         if found is None:
-            raise Unsaid("a variable that never names a channel")
+            raise Unsaid("a question about a variable that never names a channel", e.span, "give it a channel")
         return found
+
+    def fields(self, e: s.Reference) -> tuple[Basic, ...]:
+        """What the channel holds in its messages."""
+        made = [block for block in self._blocks if block.declaration in self._makers(e)]
+        if len({tuple((each.lo, each.hi) for each in block.fields) for block in made}) > 1:
+            said = "a message for one of several channels whose fields have other ranges"
+            raise Unsaid(said, e.span, "give the fields of these channels the same types")
+        return made[0].fields
+
+    @property
+    def uneven(self) -> Iterator[Group]:
+        """Groups whose channels have other capacities."""
+        return (group for group in dict.fromkeys(self._groups.values()) if group.room)
 
     def may_name_none(self, e: s.Reference) -> bool:
         return NOTHING in self._makers(e)
@@ -133,7 +171,7 @@ class Channels:
         return bool((self._makers(e) & self._makers(other)) - {NOTHING})
 
     def _makers(self, e: s.Reference) -> set[s.Declaration]:
-        return {e.declaration} if e.declaration in self._groups else self._named.named[e.declaration, ""]
+        return self._named.named[name_of(e)]
 
     def place(self, e: s.Reference, pid: str, index: str) -> str:
         """Where a channel is in its group that is named where it is declared, `pid` being the number of the process."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from asset.frontends.promela import syntax as s
-from asset.frontends.promela.exclusion import contradict, same
+from asset.frontends.promela.exclusion import contradict, cover, same
 from asset.frontends.promela.naming import parts_of
 
 
@@ -17,6 +17,14 @@ def told_apart(firsts: Sequence[s.Stmt]) -> bool:
     if len(conditions) + isinstance(firsts[-1], s.Else) < len(firsts):
         return False
     return all(contradict(a, b) and _fails_no_more(a, b) for a, b in combinations(conditions, 2))
+
+
+def one_holds(firsts: Sequence[s.Stmt]) -> bool:
+    """Whether one of the two conditions always holds."""
+    if len(firsts) != 2 or not all(isinstance(first, s.Condition) for first in firsts):
+        return False
+    first, second = (first.value for first in firsts if isinstance(first, s.Condition))
+    return cover(first, second)
 
 
 def _runs(condition: s.Condition) -> bool:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.control import Element, Step
 from asset.frontends.promela.expressions import Scope
 from asset.frontends.promela.in_python.channels import Channels
 from asset.frontends.promela.in_python.comments import Comments
-from asset.frontends.promela.in_python.expressions import Expressions, grouped, part_name
+from asset.frontends.promela.in_python.declaring import Declaring, around_of, array
+from asset.frontends.promela.in_python.expressions import Expressions
 from asset.frontends.promela.in_python.flow import Flow
-from asset.frontends.promela.in_python.meeting import Awaiting, meets
+from asset.frontends.promela.in_python.formulas import is_invariant, written
+from asset.frontends.promela.in_python.meeting import Awaiting, meets, require_plain_meetings
 from asset.frontends.promela.in_python.names import Names, Unsaid
-from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places
-from asset.frontends.promela.in_python.statements import Lines, Statements, with_bodies
+from asset.frontends.promela.in_python.places import ACCEPT, PROGRESS, Asked, Places, range_of
+from asset.frontends.promela.in_python.statements import Lines, Statements
+from asset.frontends.promela.in_python.tidying import folded, with_bodies, with_plain_loops, without_last_continue
 from asset.frontends.promela.in_python.timeouts import Timeouts, require_plain_timeouts, speaks_of_timeouts, words_of
+from asset.frontends.promela.in_python.values import Values
 from asset.frontends.promela.layout import Kind
 from asset.frontends.promela.lowering import Lowered
 from asset.frontends.promela.naming import parts_of
 from asset.frontends.promela.resting import resting_places
 from asset.frontends.promela.temporal import parse_formula
-from asset.frontends.promela.types import Basic, Structure, leaves, scalars
-from asset.ir.program import Variable
+from asset.frontends.promela.types import Basic
 from asset.logic import formulas as f
 from asset.logic.python_words import PYTHON_WORDS
 
@@ -41,14 +44,18 @@ _IMPORTED = ("Array", "Int", "Queue", "choose", "invariant", "must_progress", "p
 
 def python_processes(lowered: Lowered, module: s.Module, scope: Scope) -> str:
     """The text of the module; raises Unsaid if processes in Python cannot say what the model does."""
-    if module.never is not None or module.trace is not None:
-        raise Unsaid("never claims and traces")
+    if module.never is not None:
+        remedy = "write an ltl block, which becomes a @temporal method; -D _claim=off leaves the claim out"
+        raise Unsaid("a never claim", module.never.span, remedy)
+    if module.trace is not None:
+        remedy = "leave it out, and assert in the processes what it says of the messages"
+        raise Unsaid(f"a {module.trace.name}", module.trace.span, remedy)
     asked = frozenset[s.Receive]()
     while True:  # what asks about a place is known when all is written, and the place needs a label then
         writing = _Module(lowered, module, scope, asked)
-        lines = list(writing.lines())
+        lines = list(folded(writing.lines()))
         if writing.asked == asked:
-            return "\n".join("    " * depth + text if text else "" for depth, text in lines)
+            return "".join(f"{'    ' * depth}{text}".rstrip() + "\n" for depth, text in lines)
         asked = writing.asked
 
 
@@ -61,8 +68,7 @@ class _Module:
         self._names = Names()
         self._helpers: set[str] = set()
         self._names.declare(module.globals)
-        self._mtypes: dict[tuple[str, str], str] = {}
-        self._enumerations = dict(self._mtype_classes())
+        self._values = Values(module.mtypes, self._names)
         made = {e.process for p in module.processes for e in parts_of(p.body) if isinstance(e, s.Run)}
         self._makers = {k.name: self._names.new(f"run_{k.name}") for k in lowered.kinds if k.name in made}
         self._running = {name: self._names.new(f"{name}_runs") for name in self._makers}
@@ -73,6 +79,8 @@ class _Module:
         self._gotos = {kind.name: self._names.new(f"{kind.name}_goto") for kind in lowered.kinds}
         self._places: dict[str, Places] = {}
         self._channels = Channels(module, lowered.channels, lowered.kinds, self._names)
+        self._declaring = Declaring(self._names, self._channels, self._variables, self._values)
+        require_plain_meetings(self._channels, lowered.kinds)
         self._timeout = ""
         if any(speaks_of_timeouts(kind.process.body) for kind in lowered.kinds):
             require_plain_timeouts(lowered.kinds)
@@ -86,9 +94,12 @@ class _Module:
             more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
             self._places[kind.name] = Places(kind, self._processes[kind.name], running, labels, more)
+        for kind in lowered.kinds:
+            others = (set(other.pids) for other in lowered.kinds if other is not kind)
+            if all(others.isdisjoint(kind.pids) for others in others):
+                self._places[kind.name].first_is_least = True
         self._may_idle = any(places.may_idle for places in self._places.values())
         self._flows: dict[str, Flow] = {}
-        self._records: dict[str, list[str]] = {}
         self._comments = Comments()
         kinds = {kind.name: kind for kind in lowered.kinds}
         self._awaiting = Awaiting(self._channels, self._places, lambda name: self._expressions(kinds[name]))
@@ -99,14 +110,6 @@ class _Module:
 
     def _may_meet(self, step: Step) -> bool:
         return isinstance(step.statement, s.Send) and meets(self._channels, step.statement)
-
-    def _mtype_classes(self) -> Iterator[tuple[str, dict[str, int]]]:
-        for mtype, constants in self._module.mtypes.items():
-            title = self._names.new("Mtype" if mtype == "mtype" else mtype.capitalize(), f"Mtype_{mtype}")
-            members = {f"m{name}" if name.startswith("_") else name: name for name in constants}
-            for member, name in members.items():
-                self._mtypes[mtype, name] = f"{title}.{member}"
-            yield title, {member: constants[name] for member, name in members.items()}
 
     def lines(self) -> Lines:
         kinds = self._lowered.kinds
@@ -124,7 +127,7 @@ class _Module:
 
     def _head(self, text: str) -> Lines:
         """What stands before the model, whose text it is."""
-        enumerations = dict(self._enumerations)
+        enumerations = dict(self._values.enumerations)
         for name, flow in self._flows.items():
             if len(flow.parts) > 1:
                 enumerations[f"{name}Label"] = {part: k for k, part in enumerate(flow.parts)}
@@ -135,16 +138,21 @@ class _Module:
             yield 0, "from enum import IntEnum"
             yield 0, ""
         words = [name for name in (*_IMPORTED, *PYTHON_WORDS.values()) if f"{name}(" in text or f"@{name}" in text]
-        words += [*(["Record"] if self._records else []), *(["idle_steps"] if self._may_idle else [])]
+        records = self._declaring.records
+        words += [*(["Record"] if records else []), *(["idle_steps"] if self._may_idle else [])]
         yield 0, f"from asset import {', '.join(sorted(['Model', *words]))}"
         if "Synchronous(" in text:
             yield 0, "from asset.channels import Synchronous"
         for name, members in enumerations.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(IntEnum):"))
             yield from ((1, f"{member} = {value}") for member, value in members.items())
-        for name, parts in self._records.items():
+        for name, parts in records.items():
             yield from ((0, ""), (0, ""), (0, f"class {name}(Record):"))
-            yield from ((1, f"{part}: int") for part in parts)
+            yield from ((1, part) for part in parts)
+        if any(self._channels.uneven):
+            yield from ((0, ""), (0, ""))
+        for group in self._channels.uneven:
+            yield 0, f"{group.room} = {tuple(group.capacities)}  # how many messages each of self.{group.name} holds"
         for name in sorted(self._helpers):
             parameters, code, said = HELPERS[name]
             yield from ((0, ""), (0, ""), (0, f"def {name}({parameters}):"), (1, f'"""{said}"""'), (1, code))
@@ -155,17 +163,19 @@ class _Module:
         yield 1, "def state(self):"
         for d in self._module.globals:
             yield from ((2, comment) for comment in self._comments.above(d.span))
-            for k, (depth, text) in enumerate(self._declared(d, None)):
+            for k, (depth, text) in enumerate(self._declaring.declared(d, None)):
                 yield depth, text if k else text + self._comments.behind(d.span)
         for kind in self._lowered.kinds:
-            for d in kind.process.locals:
-                yield from self._declared(d, kind)
+            own = [line for d in kind.process.locals for line in self._declaring.declared(d, kind)]
+            if own:
+                yield 2, f"# {kind.name}"
+            yield from own
             yield from self._begun(kind)
             flow = self._flows[kind.name]
-            if len(flow.parts) > 1:
+            if len(flow.parts) > 1 and flow.keeps_goto:
                 first = f"{kind.name}Label.{flow.parts[0]}"
                 told = "  # where to go on behind a jump"
-                yield 2, f"self.{self._gotos[kind.name]} = {_array(_around(kind), first)}{told}"
+                yield 2, f"self.{self._gotos[kind.name]} = {array(around_of(kind), first)}{told}"
         most = self._variables["_nr_pr"]
         yield 2, f"self.nr_pr = Int(0, {most.type.hi}, {most.initial[0]})  # how many processes there are"
         yield 0, ""
@@ -173,71 +183,26 @@ class _Module:
     def _begun(self, kind: Kind) -> Lines:
         if kind.name in self._running:
             values = [int(place != 0) for place in self._variables[f"{kind.name}.at"].initial]
-            yield from self._filled(self._running[kind.name], _around(kind), "Int(0, 1, {})", values)
-
-    def _declared(self, d: s.Declaration, kind: Kind | None) -> Lines:
-        name = self._names.of(d)
-        if isinstance(d.type, Structure):
-            around = (*(() if kind is None else _around(kind)), *(() if d.length is None else (d.length,)))
-            if kind is not None and kind.name in self._running and any(any(leaf.initial) for leaf in leaves(d.type)):
-                raise Unsaid("structures with first values in processes that are run")
-            yield 2, f"self.{name} = {_array(around, self._record(d.type))}"
-            return
-        if self._channels.is_made_by(d):
-            yield from self._queues(d)
-            return
-        variable: Variable = self._variables[d.label if kind is None else f"{kind.name}.{d.label}"]
-        lo, hi, firsts = d.type.lo, d.type.hi, variable.initial
-        if d.type.kind == "chan":
-            lo, hi, firsts = 0, self._channels.most(d), tuple(self._channels.firsts(firsts))
-        yield from self._filled(name, variable.dims, f"Int({lo}, {hi}, {{}})", firsts)
-
-    def _queues(self, d: s.Declaration) -> Lines:
-        """All channels that are in one array, where the first of them is declared."""
-        group = self._channels.first_made(d)
-        if group is None:
-            return
-        told = f"  # {', '.join(each.name for each in group.firsts)}" if len(group.firsts) > 1 else ""
-        if group.capacity == 0:
-            yield 2, f"self.{group.name} = Synchronous({group.count if group.is_array else ''}){told}"
-            return
-        ranges = [self._channels.field_range(group, k) for k in range(len(group.fields))]
-        queue = f"Queue({group.capacity}, {grouped([f'Int({lo}, {hi})' for lo, hi in ranges])})"
-        yield 2, f"self.{group.name} = {f'Array({group.count}, {queue})' if group.is_array else queue}{told}"
-
-    def _record(self, type: Structure) -> str:
-        """The first value of a structure, whose class is noted."""
-        self._records[type.name] = [part_name(member.name) for member in type.members]
-        parts = []
-        for member in type.members:
-            if member.channel is not None or len(set(member.initial)) > 1:
-                raise Unsaid("channels in structures, and different first values of elements")
-            first = member.initial[0]
-            item = self._record(member.type) if isinstance(member.type, Structure) else _number(member.type, first)
-            parts.append(f"{part_name(member.name)}={_array(() if member.length is None else (member.length,), item)}")
-        return f"{type.name}({', '.join(parts)})"
-
-    def _filled(self, name: str, dims: tuple[int, ...], item: str, values: Sequence[int]) -> Lines:
-        common = max(sorted(set(values)), key=list(values).count)
-        yield 2, f"self.{name} = {_array(dims, item.format(common).replace(', 0)', ')'))}"
-        for cell, value in enumerate(values):
-            if value != common:
-                yield 2, f"self.{name}{_index(dims, cell)} = {value}"
+            name = f"self.{self._running[kind.name]}"
+            yield 2, f"{name} = {array(around_of(kind), str(bool(values[0])))}"
+            yield from ((2, f"{name}[{k}] = {bool(value)}") for k, value in enumerate(values) if value != values[0])
 
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _expressions(self, kind: Kind | None) -> Expressions:
-        found = Expressions(self._names, self._channels, self._mtypes, kind, self._helpers)
+        found = Expressions(self._names, self._channels, self._values, kind, self._helpers)
         found.places, found.claims = self._places, self._scope.claims
         found.timeout = f"self.{self._timeout}()" if self._timeout else ""
         return found
 
     def _process(self, kind: Kind) -> Lines:
-        if kind.process.provided is not None or kind.priority >= 0:
-            raise Unsaid("provided and priorities")
+        if kind.priority >= 0:
+            remedy = "write provided (…), which says when the process may take a step"
+            raise Unsaid("priorities of processes", kind.process.span, remedy)
         write = self._expressions(kind)
         goto = f"self.{self._gotos[kind.name]}{write.own()}"
-        flow = Flow(self._places[kind.name], Statements(write, self._made_by(), self._awaiting), goto, self._comments)
+        statements = Statements(write, self._made_by(), self._awaiting)
+        flow = Flow(self._places[kind.name], statements, goto, self._comments, self._names.new)
         self._flows[kind.name] = flow
         running = f"self.{self._running[kind.name]}{write.own()}" if kind.name in self._running else None
         begin = [] if running is None else [f"when({running})"]
@@ -248,31 +213,26 @@ class _Module:
             yield 1, "@process"
             yield 1, f"def {self._processes[kind.name]}(self):"
         else:
-            yield 1, f'@process(pid="range({kind.pids[0]}, {kind.pids[-1] + 1})")'
+            yield 1, f"@process(pid={range_of(kind.pids) if kind.pids[0] else len(kind.pids)})"
             yield 1, f"def {self._processes[kind.name]}(self, pid):"
         if running is not None and flow.ends:
             yield 2, "while True:  # it may be run again"
-        yield from with_bodies([*body, (1, "")])
+        yield from with_bodies([*with_plain_loops(list(without_last_continue(body))), (1, "")])
+        for name, lines in flow.helpers.items():
+            yield 1, f"def {name}(self{'' if kind.single else ', pid'}):"
+            yield from with_bodies([*lines, (1, "")])
 
     def _ending(self, kind: Kind, write: Expressions, running: str | None) -> Iterator[str]:
         last = str(kind.pids[0] + 1) if kind.single else "pid + 1"
+        given = write.provided()
+        if given is not None:
+            yield f"when({given})"
         yield f"when(self.nr_pr == {last})  # a process ends after those that were begun later"
         yield "self.nr_pr -= 1"
         for d in kind.process.locals:
-            cell = f"self.{self._names.of(d)}{write.own()}"
-            if isinstance(d.type, Structure):
-                yield from (f"{cell}{path} = 0" for path in _cells(d.type, d.length))
-            elif self._channels.is_made_by(d):
-                for k in range(d.length or 1 if write.channel(s.Reference(d.span, d, None))[1].capacity else 0):
-                    index = None if d.length is None else s.Number(d.span, k)
-                    yield f"{write.channel(s.Reference(d.span, d, index))[0]}.clear()"
-            elif d.length is None:
-                yield f"{cell} = 0"
-            else:
-                yield f"for k in range({d.length}):"
-                yield f"    {cell}[k] = 0"
+            yield from self._declaring.cleared(d, write)
         if running is not None:
-            yield f"{running} = 0"
+            yield f"{running} = False"
             yield "yield"
 
     def _made_by(self) -> dict[str, tuple[str, tuple[Basic, ...]]]:
@@ -290,29 +250,17 @@ class _Module:
         names = [self._names.new(f"{p.name}_of_{kind.name}") for p in parameters]
         yield 1, f"def {self._makers[kind.name]}({', '.join(['self', *names])}):"
         yield 2, f"pid = {'self.nr_pr' if not kind.single else kind.pids[0]}"
-        yield 2, f"self.{self._running[kind.name]}{write.own()} = 1"
+        if self._lowered.bounded:
+            said = "there is no room for another process: asset translate -D _processes=… gives more"
+            yield 2, f'assert {kind.pids[0]} <= self.nr_pr <= {kind.pids[-1]}, "{said}"'
+        yield 2, f"self.{self._running[kind.name]}{write.own()} = True"
         for d, name in zip(parameters, names, strict=True):
             yield 2, f"self.{self._names.of(d)}{write.own()} = {name}"
         for d in kind.process.locals[len(parameters) :]:
-            yield from self._first_values(d, write)
+            yield from self._declaring.begun(d, write)
         yield 2, "self.nr_pr += 1"
         yield 2, "return pid"
         yield 0, ""
-
-    def _first_values(self, d: s.Declaration, write: Expressions) -> Lines:
-        cell = f"self.{self._names.of(d)}{write.own()}"
-        if isinstance(d.type, Structure):
-            return
-        if isinstance(d.initial, s.InitialList):
-            for k in range(d.length or 1):
-                yield 2, f"{cell}[{k}] = {d.type.wrapped(d.initial.values[min(k, len(d.initial.values) - 1)])}"
-        elif d.initial is not None and not isinstance(d.initial, s.ChannelMaker):
-            value = write.passed(d.initial, d.type)
-            if d.length is None:
-                yield 2, f"{cell} = {value}"
-            else:
-                yield 2, f"for k in range({d.length}):"
-                yield 3, f"{cell}[k] = {value}"
 
     def _timeouts(self) -> Lines:
         def statements(kind: Kind) -> Statements:
@@ -357,64 +305,9 @@ class _Module:
         write = self._expressions(None)
         for formula in self._module.formulas:
             parsed = parse_formula(formula, self._scope, lambda e, _: f.Atom(write.test(e).code))
-            invariant = isinstance(parsed, f.Always) and _of_one_state(parsed.operand)
+            invariant = is_invariant(parsed)
             yield 0, ""
             yield 1, "@invariant" if invariant else "@temporal"
             yield 1, f"def {self._names.new(formula.name)}(self):"
             told = parsed.operand if invariant and isinstance(parsed, f.Always) else parsed
-            yield 2, f"return {_formula(told)}"
-
-
-def _formula(formula: f.Formula) -> str:
-    match formula:
-        case f.Constant(value=value):
-            return str(value)
-        case f.Atom(key=str() as text):
-            return f"({text})"
-        case f.Not(operand=operand):
-            return f"(not {_formula(operand)})"
-        case f.And() | f.Or():
-            return f"({(' and ' if isinstance(formula, f.And) else ' or ').join(map(_formula, formula.operands))})"
-        case f.Iff():
-            left, right = formula.operands
-            return f"(implies({_formula(left)}, {_formula(right)}) and implies({_formula(right)}, {_formula(left)}))"
-    if type(formula) not in PYTHON_WORDS:
-        raise Unsaid(f"{type(formula).__name__} in a formula")
-    return f"{PYTHON_WORDS[type(formula)]}({', '.join(map(_formula, formula.operands))})"
-
-
-def _of_one_state(formula: f.Formula) -> bool:
-    if isinstance(formula, f.Atom | f.Constant):
-        return True
-    return isinstance(formula, f.Not | f.And | f.Or) and all(map(_of_one_state, formula.operands))
-
-
-def _around(kind: Kind) -> tuple[int, ...]:
-    return () if kind.single else (len(kind.pids),)
-
-
-def _array(dims: Sequence[int], item: str) -> str:
-    for size in reversed(dims):
-        item = f"Array({size}, {item})"
-    return item
-
-
-def _index(dims: Sequence[int], cell: int) -> str:
-    found = ""
-    for size in reversed(dims):
-        cell, at = divmod(cell, size)
-        found = f"[{at}]{found}"
-    return found
-
-
-def _number(type: Basic, first: int) -> str:
-    if type.kind == "chan":
-        raise Unsaid("channels in structures")
-    return f"Int({type.lo}, {type.hi}, {first})" if first else f"Int({type.lo}, {type.hi})"
-
-
-def _cells(type: Structure, length: int | None) -> Iterator[str]:
-    """What leads to each number of a structure, or of an array of them."""
-    for at in ("",) if length is None else (f"[{k}]" for k in range(length)):
-        for path, _ in scalars(type):
-            yield at + "".join(f".{part_name(name)}{'' if index is None else f'[{index}]'}" for name, index in path)
+            yield 2, f"return {written(told, formula.span)}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable
 
+from asset.errors import Diagnostic
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.layout import Kind
+from asset.span import Span
 
 TAKEN = frozenset(
     (
@@ -30,7 +32,11 @@ TAKEN = frozenset(
 
 
 class Unsaid(Exception):
-    """What processes in Python cannot say."""
+    """What processes in Python cannot say: which construct it is, where it stands, and what can be done."""
+
+    def __init__(self, construct: str, span: Span | None = None, remedy: str = "") -> None:
+        super().__init__(construct)
+        self.diagnostic = Diagnostic(construct, span, remedy, "note")
 
 
 class Names:
@@ -55,3 +61,9 @@ class Names:
 
     def of(self, declaration: s.Declaration) -> str:
         return self._declared[declaration]
+
+
+def quoted(text: str) -> str:
+    """The text as a constant of Python."""
+    plain = '"' not in text and "\\" not in text and text.isprintable()
+    return f'"{text}"' if plain else repr(text)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
-from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.layout import Kind
 
 END, PROGRESS, ACCEPT = "end", "progress", "accept"
-_TAKEN = (END, PROGRESS, ACCEPT, "busy", "finished")
+AGAIN = "again"
+_TAKEN = (END, PROGRESS, ACCEPT, AGAIN, "busy", "finished")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,15 @@ class Places:
         self._process = process
         self._running = running
         words = [_named(word) for word in asked.words.values()]
-        self._words = {word for word in words if words.count(word) == 1}
+        self._words = {place: word for place, word in zip(asked.words, words, strict=True) if words.count(word) == 1}
         """Those that tell one place apart, so that it needs no other label."""
-        self._asked = {place: frozenset(_asked(kind, place, referenced, asked)) for place in kind.control.places}
+        self._said = frozenset(words)
+        self._twins = dict(_twins(kind, asked.resting))
+        self._asked = {place: frozenset(self._questions(place, referenced, asked)) for place in kind.control.places}
         self._labels = {self.label(place) for place in asked.resting}
         unlabelled = [place for place in asked.resting if not self.label(place)]
+        self.first_is_least = running is None or kind.single
+        """Whether the first of the processes, as long as there is any, has the least number that there can be."""
         self._begins_apart = unlabelled == [kind.control.start] and "start" not in self._labels
         """Whether a process without a label is where it begins."""
 
@@ -58,9 +62,8 @@ class Places:
         asked = self._asked[place]
         if asked == self._asked[self.kind.control.start]:
             return ""
-        own = [word for word in asked if word in self._words]
-        if own:
-            return own[0]
+        if place in self._words:
+            return self._words[place]
         return " and ".join(sorted(asked)) or "busy"
 
     @property
@@ -71,8 +74,6 @@ class Places:
         """Whether the process has not ended."""
         if self._running is not None:
             return self._runs(pid)
-        if not self.kind.single:
-            raise Unsaid("channels of processes that end, which others name")
         return f"not {self._at(('finished',), pid)[0]}"
 
     @property
@@ -110,12 +111,37 @@ class Places:
         return self.of_all("any", self.at(asked, "pid"))
 
     def of_all(self, word: str, test: str) -> str:
-        first, last = self.kind.pids[0], self.kind.pids[-1]
-        return test if self.kind.single else f"{word}({test} for pid in range({first}, {last + 1}))"
+        return test if self.kind.single else f"{word}({test} for pid in {range_of(self.kind.pids)})"
 
     def named(self, label: str) -> str:
-        """How places with the label are asked about."""
-        return _named(label)
+        """How places with the label are asked about: not as what one of them waits for."""
+        text = _named(label)
+        return f"{text} label" if text in self._said else text
+
+    def waiting(self, word: str) -> str:
+        """How places are asked about of which the word says what is waited for there."""
+        return _named(word)
+
+    def receiving(self, receive: s.Receive) -> str:
+        """How places where the message may be received are asked about: not as what one of them waits for."""
+        text = _named(source_text(receive.span))
+        return f"{text} …" if text in self._said else text
+
+    def _questions(self, place: Element, referenced: Collection[str], more: Asked) -> Iterator[str]:
+        control = self.kind.control
+        for word, places in ((END, control.ends), (PROGRESS, control.progress), (ACCEPT, control.accepting)):
+            if place in places:
+                yield word
+        for label in referenced:
+            if control.labels.get(label) is place:
+                yield self.named(label)
+        for step in control.steps[place]:
+            if isinstance(step.statement, s.Receive) and step.statement in more.receives:
+                yield self.receiving(step.statement)
+        if place in more.words:
+            yield _named(more.words[place])
+        if place in self._twins:
+            yield self._twins[place]
 
     def _split(self, asked: str) -> tuple[set[str], set[str]]:
         inside = {self.label(place) for place, each in self._asked.items() if asked in each} & self._labels
@@ -142,19 +168,19 @@ def _ends(step: Step, steps: Mapping[Element, Sequence[Step]]) -> set[Element]:
     return found
 
 
-def _asked(kind: Kind, place: Element, referenced: Collection[str], more: Asked) -> Iterator[str]:
-    control = kind.control
-    for word, places in ((END, control.ends), (PROGRESS, control.progress), (ACCEPT, control.accepting)):
-        if place in places:
-            yield word
-    for label in referenced:
-        if control.labels.get(label) is place:
-            yield _named(label)
-    for step in control.steps[place]:
-        if isinstance(step.statement, s.Receive) and step.statement in more.receives:
-            yield _named(source_text(step.statement.span))
-    if place in more.words:
-        yield _named(more.words[place])
+def _twins(kind: Kind, resting: Collection[Element]) -> Iterator[tuple[Element, str]]:
+    """Places that are others in SPIN although their steps are the same: the head of a loop in braces, come to from
+    above and from its end. Points of Python with the same code ahead are one unless a label tells them apart."""
+    found: dict[tuple[object, ...], int] = {}
+    for place in resting:
+        steps = tuple((step.element, step.target, step.atomic) for step in kind.control.steps[place])
+        count = found[steps] = found.get(steps, 0) + 1
+        if count > 1:
+            yield place, f"{AGAIN} {count - 1}" if count > 2 else AGAIN
+
+
+def range_of(pids: range) -> str:
+    return f"range({f'{pids[0]}, ' if pids[0] else ''}{pids[-1] + 1})"
 
 
 def _named(label: str) -> str:

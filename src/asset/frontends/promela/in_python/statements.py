@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.expressions import type_of
 from asset.frontends.promela.in_python.channels import Group
-from asset.frontends.promela.in_python.expressions import Expressions, atom, given, grouped, negated
+from asset.frontends.promela.in_python.expressions import Expressions, given, grouped, negated, read
 from asset.frontends.promela.in_python.expressions import taken as arguments_of
 from asset.frontends.promela.in_python.meeting import Awaiting, meets
-from asset.frontends.promela.in_python.names import Unsaid
+from asset.frontends.promela.in_python.names import Unsaid, quoted
 from asset.frontends.promela.types import Basic
 
 Lines = Iterator[tuple[int, str]]
@@ -34,6 +33,18 @@ class Statements:
         self._makers = makers
         """The method that makes a process of each proctype, and the types of its parameters."""
 
+    @property
+    def provided(self) -> str | None:
+        """What must hold for the process to take any step."""
+        return self.expressions.provided()
+
+    def also_provided(self, test: str | None) -> str | None:
+        """What must hold as well as the test."""
+        given = self.provided
+        if given is None or test is None or test == "False":
+            return given if test is None else test
+        return " and ".join(f"({each})" if " or " in each else each for each in (given, test))
+
     # --- when ---------------------------------------------------------------------------------------------------------
 
     def enabled(self, statement: s.Stmt) -> str | None:
@@ -44,12 +55,15 @@ class Statements:
             case s.Condition(value=value):
                 test = self.expressions.test(value).code
                 return None if test == "True" else test
+            case s.Send() | s.Receive() if not self.expressions.channels.names_some(statement.channel):
+                return None  # to try it is an error
             case s.Send() if self.meets(statement):
                 return self._awaiting.test(statement, self.expressions)
             case s.Receive() if self.meets(statement):
                 return "False"  # it is the sender that goes on
             case s.Send(channel=channel):
-                return f"not {self.expressions.channel(channel)[0]}.full()"
+                full = self.expressions.full(channel)
+                return full.replace("==", "<") if "==" in full else f"not {full}"
             case s.Receive():
                 return self.expressions.there(statement)
             case s.Labelled(statement=inner):
@@ -58,8 +72,10 @@ class Statements:
                 return self.enabled(body[0])
             case s.Choice():
                 return self.any_enabled([option[0] for option in statement.options])
-            case s.Unless() | s.SetPriority() | s.Event():
-                raise Unsaid("unless, priorities and traces")
+            case s.Unless(main=main, escape=escape):
+                return self.any_enabled([main[0], escape[0]])
+            case s.SetPriority() | s.Event():
+                raise Unsaid("a priority that is changed", statement.span, "give it to the process when it is made")
         return None
 
     def enabled_at_once(self, statement: s.Stmt) -> str | None:
@@ -91,26 +107,28 @@ class Statements:
                 yield depth, self._run(run)
             case s.Assign(target=target, value=value):
                 yield from self._assign(target, value, depth)
+            case s.Send() | s.Receive() if not self.expressions.channels.names_some(statement.channel):
+                yield depth, f"raise ValueError({quoted(f'{source_text(statement.channel.span)} {UNNAMED}')})"
             case s.Send():
                 yield from self._send(statement, depth)
             case s.Receive():
                 yield from self._receive(statement, depth)
             case s.Assert(value=value):
                 said = f"the assertion failed: {source_text(value.span)}"
-                yield depth, f"assert {self.expressions.test(value).code}, {said!r}"
+                yield depth, f"assert {self.expressions.test(value).code}, {quoted(said)}"
             case s.Print() | s.Discard():
                 yield depth, f"pass  # {source_text(statement.span)}"
 
     def _assign(self, target: s.Reference, value: s.Expr, depth: int) -> Lines:
         type, write = type_of(target), self.expressions
         if not isinstance(type, Basic):
-            raise Unsaid("structures as values")
+            raise Unsaid("a structure as a value", target.span, "assign its fields one by one")
         new = self._run(value) if isinstance(value, s.Run) else write.passed(value, type)
         yield depth, f"{write.variable(target)} = {new}"
 
     def _run(self, e: s.Run) -> str:
         if e.process not in self._makers:
-            raise Unsaid("a run that is never come to")
+            raise Unsaid(f"run {e.process}, which is never come to", e.span, "leave it out")
         name, parameters = self._makers[e.process]
         pairs = zip(e.arguments, parameters, strict=True)
         values = [self.expressions.passed(argument, type) for argument, type in pairs]
@@ -121,9 +139,10 @@ class Statements:
         if group.capacity == 0:
             yield from self._meeting_astray(e, depth)
         for test in self.expressions.makers_there(e.channel) if group.capacity else ():
-            yield depth, f"assert {test}, {LOST!r}"
+            yield depth, f"assert {test}, {quoted(LOST)}"
         yield from self._unclaimed(e, depth)
-        values = [self.expressions.passed(*pair) for pair in zip(given(e, group), group.fields, strict=True)]
+        fields = self.expressions.channels.fields(e.channel)
+        values = [self.expressions.passed(*pair) for pair in zip(given(e, group), fields, strict=True)]
         yield depth, f"{queue}.{'put' if group.capacity else 'send'}({grouped(values)})"
         if group.capacity == 0:
             return
@@ -175,7 +194,7 @@ class Statements:
     def _met(self, e: s.Receive, channel: str, group: Group, depth: int) -> Lines:
         """What the receiver does with what is sent in the same step."""
         if e.keeps:
-            raise Unsaid("a look at the messages of a rendezvous")
+            raise Unsaid("a look at the messages of a rendezvous", e.span, "give the channel room for a message")
         yield from self._meeting_astray(e, depth)
         received, targets = f"{channel}.receive()", self._targets(e, group)
         plain = all(target is None or target[1] == "{}" for target in targets)
@@ -196,14 +215,14 @@ class Statements:
         none = self.expressions.names_none(e.channel)
         if none is not None:
             yield depth, f"if {none}:"
-            yield depth + 1, f"raise ValueError({f'{source_text(e.channel.span)} {UNNAMED}'!r})"
+            yield depth + 1, f"raise ValueError({quoted(f'{source_text(e.channel.span)} {UNNAMED}')})"
         for test in self.expressions.makers_there(e.channel) if isinstance(e, s.Send) else ():
             yield depth, f"if {negated(test)}:"
-            yield depth + 1, f"raise ValueError({LOST!r})"
+            yield depth + 1, f"raise ValueError({quoted(LOST)})"
 
     def _unclaimed(self, e: s.Send | s.Receive, depth: int) -> Lines:
         for test, said in self.expressions.unclaimed(e):
-            yield depth, f"assert {test}, {said!r}"
+            yield depth, f"assert {test}, {quoted(said)}"
 
     def _target(self, argument: s.Argument, field: Basic) -> tuple[str, str] | None:
         """The variable that gets a field, and what it gets of it."""
@@ -212,10 +231,10 @@ class Statements:
         assert isinstance(argument.value, s.Reference)
         type = type_of(argument.value)
         if not isinstance(type, Basic):
-            raise Unsaid("structures as values")
+            raise Unsaid("a structure as a value", argument.span, "receive its fields one by one")
         if (type.kind == "chan") != (field.kind == "chan"):
-            raise Unsaid("numbers as channels")
-        return self.expressions.variable(argument.value), self.expressions.fitted(atom("{}", field.lo, field.hi), type)
+            raise Unsaid("a number as a channel", argument.span, "receive it into a variable of the field's type")
+        return self.expressions.variable(argument.value), self.expressions.fitted(read("{}", field), type)
 
     # --- d_step -------------------------------------------------------------------------------------------------------
 
@@ -223,7 +242,7 @@ class Statements:
         """The body of a d_step: of several options, the first that can be taken is taken."""
         for k, statement in enumerate(body):
             if self.meets(statement):
-                raise Unsaid("rendezvous in d_step")
+                raise Unsaid("rendezvous in d_step", statement.span, "write atomic")
             match statement:
                 case s.Sequence(body=inner):
                     yield from self.at_once(inner, depth, first and k == 0)
@@ -232,11 +251,11 @@ class Statements:
                 case s.Break():
                     yield depth, "break"
                 case s.Goto() | s.Labelled():
-                    raise Unsaid("jumps inside d_step")
+                    raise Unsaid("a jump or a label inside d_step", statement.span, "write atomic")
                 case _:
                     test = self.enabled(statement)
                     if test is not None and not (first and k == 0):
-                        yield depth, f"assert {test}, {BLOCKED!r}"
+                        yield depth, f"assert {test}, {quoted(BLOCKED)}"
                     yield from self.effect(statement, depth)
 
     def _taken_first(self, choice: s.Choice, depth: int) -> Lines:
@@ -254,18 +273,7 @@ class Statements:
             if test is None:
                 return
         yield depth, "else:"
-        yield depth + 1, f"assert False, {BLOCKED!r}"
-
-
-def with_bodies(lines: Sequence[tuple[int, str]]) -> Lines:
-    """The lines, with `pass` where nothing but comments stands below a branch."""
-    code = [k for k, (_, text) in enumerate(lines) if not text.startswith("#")]
-    following = dict(pairwise(code))
-    for k, (depth, text) in enumerate(lines):
-        yield depth, text
-        below = following.get(k)
-        if k in following and text.endswith(":") and below is not None and lines[below][0] <= depth:
-            yield depth + 1, "pass"
+        yield depth + 1, f"assert False, {quoted(BLOCKED)}"
 
 
 def waits(test: str | None, depth: int) -> Lines:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from asset.frontends.promela import syntax as s
 from asset.frontends.promela.code import source_text
 from asset.frontends.promela.control import Element, Shape, Step
+from asset.frontends.promela.in_python.expressions import negated
+from asset.frontends.promela.in_python.meeting import is_entered_atomically
 from asset.frontends.promela.in_python.names import Unsaid
 from asset.frontends.promela.in_python.places import Places
 from asset.frontends.promela.in_python.statements import Lines, Statements
@@ -28,18 +30,16 @@ def require_plain_timeouts(kinds: Iterable[Kind]) -> None:
         for place, steps in control.steps.items():
             for step in steps:
                 if speaks_of_timeouts(step.element.statement) and not isinstance(step.statement, s.Condition):
-                    raise Unsaid("a timeout that is no condition of its own")
+                    said = "a timeout that is no condition of its own"
+                    raise Unsaid(said, step.element.span, "let a statement of its own wait for it")
             waiting = [step for step in steps if _waits(step)]
-            if waiting and len(steps) > 1 and _is_entered_atomically(kind, place):
-                raise Unsaid("a timeout among others in an atomic sequence")
+            if waiting and len(steps) > 1 and is_entered_atomically(kind, place):
+                said = "a timeout among others in an atomic sequence"
+                raise Unsaid(said, waiting[0].element.span, "end the atomic sequence before the choice")
 
 
 def _waits(step: Step) -> bool:
     return isinstance(step.statement, s.Condition) and speaks_of_timeouts(step.statement)
-
-
-def _is_entered_atomically(kind: Kind, place: Element) -> bool:
-    return any(step.atomic and step.target is place for steps in kind.control.steps.values() for step in steps)
 
 
 def words_of(kind: Kind, resting: Sequence[Element]) -> dict[Element, str]:
@@ -85,6 +85,9 @@ class Timeouts:
             kind = each.kind
             yield 1, f"def {method}(self{'' if kind.single else ', pid'}):"
             yield 2, '"""Whether the process can go on without a timeout."""'
+            given = self._statements(kind).provided
+            if given is not None:
+                yield from ((2, f"if {negated(given)}:"), (3, "return False"))
             yield from _any_of(list(dict.fromkeys(self._ways(each))))
             yield 0, ""
         yield from ((1, f"def {name}(self):"), (2, '"""Whether no process can go on."""'))
@@ -98,7 +101,7 @@ class Timeouts:
         kind = places.kind
         write = self._statements(kind)
         for place, word in self._words[kind.name].items():
-            there, steps = places.at(places.named(word), "pid"), kind.control.steps[place]
+            there, steps = places.at(places.waiting(word), "pid"), kind.control.steps[place]
             able = None if goes_on(steps) else self._able(kind, steps, write)
             if able is None:
                 yield there
