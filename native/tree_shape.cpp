@@ -163,9 +163,14 @@ Pairing paired_in_order(std::size_t leaves) {
 
 TreeShape::TreeShape(std::size_t leaves, std::vector<Children> children)
     : leaves_(leaves), children_(std::move(children)), mark_blocks_(children_.size() / 64 + 1),
-      marks_((leaves + children_.size()) * mark_blocks_), heights_(leaves + children_.size()) {
-    for (Place place = static_cast<Place>(leaves_); place < heights_.size(); ++place)
-        heights_[place] = std::max(heights_[below(place)[0]], heights_[below(place)[1]]) + 1;
+      marks_((leaves + children_.size()) * mark_blocks_) {
+    std::vector<std::size_t> heights(leaves_ + children_.size()); // of a leaf 0
+    for (Place place = static_cast<Place>(leaves_); place < places(); ++place) {
+        const std::size_t height = std::max(heights[below(place)[0]], heights[below(place)[1]]) + 1;
+        heights[place] = height;
+        by_height_.resize(std::max(by_height_.size(), height));
+        by_height_[height - 1].push_back(place);
+    }
     for (Place place = static_cast<Place>(places()); place-- > leaves_;) // what is above has its marks before
         for (const Place child : below(place))
             mark_above(child, place);

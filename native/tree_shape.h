@@ -37,8 +37,8 @@ class TreeShape {
     const std::uint64_t *marks_above(Place leaf) const { return &marks_[leaf * mark_blocks_]; }
     Place marked(std::size_t block, unsigned bit) const { return static_cast<Place>(leaves_ + 64 * block + bit); }
 
-    std::uint32_t height(Place place) const { return heights_[place]; } // of a leaf 0
-    std::uint32_t height() const { return heights_.back(); }
+    // The places that are no leaves, without the root: those above leaves alone, those above these, and so on.
+    const std::vector<std::vector<Place>> &by_height() const { return by_height_; }
     const std::vector<Children> &children() const { return children_; }
 
   private:
@@ -48,7 +48,7 @@ class TreeShape {
     std::vector<Children> children_;
     std::size_t mark_blocks_;
     std::vector<std::uint64_t> marks_; // of all places; those of a leaf are used
-    std::vector<std::uint32_t> heights_;
+    std::vector<std::vector<Place>> by_height_;
 };
 
 // For states of at least two words. A model that is to be asked in order is not asked: pieces are paired as they lie.

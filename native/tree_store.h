@@ -152,33 +152,27 @@ template <bool Parallel> class Folding {
     static constexpr std::size_t together = 128; // successors: what is known of them is in the processor's cache
     static constexpr std::size_t block = 32;     // words that are compared at once
 
-    // A place of a successor's tree, where something below has changed; and the numbers at all of its places.
-    struct Changed {
-        Id *numbers;
-        Place place;
-    };
-
-    // What has changed at each height. There is room for all that can; memory is taken as far as it is used.
-    class ChangedByHeight {
+    // The successors in whose trees something below a place has changed, for each place that is no leaf: where the
+    // numbers at all places of their trees are. There is room for all; memory is taken as far as it is used.
+    class Changed {
       public:
-        explicit ChangedByHeight(const TreeShape &shape) : first_(shape.height() + 2) {
-            for (Place place = static_cast<Place>(shape.leaves()); place < shape.places(); ++place)
-                first_[shape.height(place) + 1] += together;
-            std::partial_sum(first_.begin(), first_.end(), first_.begin());
-            end_ = first_;
-            all_ = std::make_unique_for_overwrite<Changed[]>(first_.back());
-        }
+        explicit Changed(const TreeShape &shape)
+            : leaves_(shape.leaves()), counts_(shape.places() - leaves_),
+              all_(std::make_unique_for_overwrite<Id *[]>(counts_.size() * together)) {}
 
-        std::size_t heights() const { return first_.size() - 1; }
-        void clear() { std::ranges::copy(first_, end_.begin()); }
-        ASSET_INLINE void add(std::uint32_t height, const Changed &changed) { all_[end_[height]++] = changed; }
-        std::span<const Changed> at(std::size_t height) const {
-            return {&all_[first_[height]], end_[height] - first_[height]};
+        void clear() { std::ranges::fill(counts_, 0); }
+        ASSET_INLINE void add(Place place, Id *numbers) {
+            const std::size_t at = place - leaves_;
+            all_[at * together + counts_[at]++] = numbers;
+        }
+        std::span<Id *const> at(Place place) const {
+            return {&all_[(place - leaves_) * together], counts_[place - leaves_]};
         }
 
       private:
-        std::vector<std::size_t> first_, end_;
-        std::unique_ptr<Changed[]> all_;
+        std::size_t leaves_;
+        std::vector<std::uint32_t> counts_;
+        std::unique_ptr<Id *[]> all_;
     };
 
     static Id piece(const Word *state, Place leaf) { return static_cast<Id>(state[leaf / 2] >> (leaf % 2 * 32)); }
@@ -209,29 +203,48 @@ template <bool Parallel> class Folding {
         const std::size_t words = Words ? Words : shape_.leaves() / 2;
         copy_numbers(successors.numbers(source), numbers, Words ? TreeShape::places_of(Words) : shape_.places());
         const Word *before = successors.source(source), *after = successors.successor(edge);
-        const std::size_t blocks = Words ? 1 : shape_.mark_blocks();
-        std::fill_n(above_.data(), blocks, 0);
-        for (std::size_t from = 0; from < words; from += block)
-            for (std::uint64_t left = differing_halves(before + from, after + from, std::min(block, words - from));
-                 left; left &= left - 1) {
-                const auto leaf = static_cast<Place>(2 * from + static_cast<unsigned>(std::countr_zero(left)));
-                numbers[leaf] = piece(after, leaf);
-                for (std::size_t i = 0; i < blocks; ++i)
-                    above_[i] |= shape_.marks_above(leaf)[i];
-            }
-        for (std::size_t i = 0; i < blocks; ++i)
-            for (std::uint64_t left = above_[i]; left; left &= left - 1) {
-                const Place place = shape_.marked(i, static_cast<unsigned>(std::countr_zero(left)));
-                changed_.add(shape_.height(place), {numbers, place});
-            }
+        if constexpr (Words) { // then there is one block of marks, which stays in a register
+            std::uint64_t above = 0;
+            set_leaves(before, after, words, 0, numbers, [&](Place leaf) { above |= *shape_.marks_above(leaf); });
+            add_changed(0, above, numbers);
+        } else {
+            std::ranges::fill(above_, 0);
+            for (std::size_t from = 0; from < words; from += block)
+                set_leaves(before, after, std::min(block, words - from), from, numbers, [&](Place leaf) {
+                    for (std::size_t i = 0; i < above_.size(); ++i)
+                        above_[i] |= shape_.marks_above(leaf)[i];
+                });
+            for (std::size_t i = 0; i < above_.size(); ++i)
+                add_changed(i, above_[i], numbers);
+        }
+    }
+
+    // Those that differ, of so many words from there on; `use` is called with them.
+    template <class Use>
+    ASSET_INLINE void set_leaves(const Word *before, const Word *after, std::size_t words, std::size_t from,
+                                 Id *numbers, const Use &use) {
+        for (std::uint64_t left = differing_halves(before + from, after + from, words); left; left &= left - 1) {
+            const auto leaf = static_cast<Place>(2 * from + static_cast<unsigned>(std::countr_zero(left)));
+            numbers[leaf] = piece(after, leaf);
+            use(leaf);
+        }
+    }
+
+    // The places of a block whose marks are set.
+    ASSET_INLINE void add_changed(std::size_t block_of_marks, std::uint64_t marks, Id *numbers) {
+        for (; marks; marks &= marks - 1)
+            changed_.add(shape_.marked(block_of_marks, static_cast<unsigned>(std::countr_zero(marks))), numbers);
     }
 
     // Height by height. False if the table is full.
     ASSET_INLINE bool fold() {
-        const auto set = [](const Changed &each, Id number) ASSET_INLINED { each.numbers[each.place] = number; };
-        for (std::size_t height = 0; height < changed_.heights(); ++height) {
-            for (const Changed &each : changed_.at(height))
-                nodes_.find(forest_.parts.node(each.place, each.numbers), each, set);
+        const auto set = [](Id *place, Id number) ASSET_INLINED { *place = number; };
+        for (const auto &places : shape_.by_height()) {
+            for (const Place place : places) {
+                const auto [left, right] = shape_.below(place);
+                for (Id *numbers : changed_.at(place))
+                    nodes_.find(Tree::pair(numbers[left], numbers[right]), numbers + place, set);
+            }
             if (!nodes_.look_up_others(set))
                 return false;
         }
@@ -240,10 +253,10 @@ template <bool Parallel> class Folding {
 
     Nodes &forest_;
     const TreeShape &shape_;
-    NodeNumbers<Nodes, Changed> nodes_;
+    NodeNumbers<Nodes, Id *> nodes_;
     std::vector<Word> roots_;
     std::vector<Id> numbers_; // of each successor those at all places
-    ChangedByHeight changed_;
+    Changed changed_;
     std::vector<std::uint64_t> above_;
 };
 
