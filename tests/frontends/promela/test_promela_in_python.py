@@ -232,6 +232,9 @@ SAME = {
         "proctype R(byte y) { byte k = 1; do :: x > 0 -> k = x; goto out :: y > k -> goto out od; out: x < 3; x = k }\n"
         "init { run R(2); _nr_pr == 1; run R(0); x = 1; _nr_pr == 1 -> run R(3) }"
     ),
+    "a rendezvous that is never full, in an atomic sequence": (
+        "chan c = [0] of { bit };\nactive [2] proctype A() { atomic { x++; nfull(c); x++ }; timeout; x = 0 }"
+    ),
     "channels of several capacities": (
         "chan a = [1] of { byte }; chan b = [3] of { byte };\n"
         "proctype P(chan to; byte n) { do :: n > 0; to!n; n-- :: full(to) -> break :: else -> break od }\n"

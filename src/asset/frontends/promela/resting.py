@@ -14,10 +14,14 @@ from asset.frontends.promela.control import Control, Element, Shape, Step
 from asset.frontends.promela.exclusion import exhaustive
 
 
-def resting_places(control: Control, may_meet: Callable[[Step], bool]) -> list[Element]:
-    """In the order of the places. `may_meet` says of a step that it may send by rendezvous."""
+def resting_places(
+    control: Control, may_meet: Callable[[Step], bool], is_free: Callable[[Step], bool] = lambda step: False
+) -> list[Element]:
+    """In the order of the places. `may_meet` says of a step that it may send by rendezvous, `is_free` that it can
+    always be taken, for what is not seen here."""
     resting = {control.start, *_interrupted(control, may_meet)}
-    return [place for place in control.places if place in resting or not _goes_on(control, control.steps[place])]
+    resting |= {place for place, steps in control.steps.items() if not _goes_on(control, steps, is_free)}
+    return [place for place in control.places if place in resting]
 
 
 def _interrupted(control: Control, may_meet: Callable[[Step], bool]) -> Iterator[Element]:
@@ -28,9 +32,9 @@ def _interrupted(control: Control, may_meet: Callable[[Step], bool]) -> Iterator
                 yield step.target
 
 
-def _goes_on(control: Control, steps: Sequence[Step]) -> bool:
+def _goes_on(control: Control, steps: Sequence[Step], is_free: Callable[[Step], bool]) -> bool:
     """Whether one of the steps can always be taken."""
-    return exhaustive(steps) or any(_is_free(control, step) for step in steps)
+    return exhaustive(steps) or any(_is_free(control, step) or is_free(step) for step in steps)
 
 
 def _is_free(control: Control, step: Step) -> bool:

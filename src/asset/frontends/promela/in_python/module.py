@@ -89,7 +89,7 @@ class _Module:
         self._words: dict[str, dict[Element, str]] = {}
         for kind in lowered.kinds:
             labels = [label for process, label in scope.referenced if process == kind.name]
-            resting = resting_places(kind.control, self._may_meet)
+            resting = resting_places(kind.control, self._may_meet, self._has_no_room)
             self._words[kind.name] = words_of(kind, resting) if self._timeout else {}
             more = Asked(resting, asked, self._words[kind.name])
             running = self._running.get(kind.name)
@@ -110,6 +110,13 @@ class _Module:
 
     def _may_meet(self, step: Step) -> bool:
         return isinstance(step.statement, s.Send) and meets(self._channels, step.statement)
+
+    def _has_no_room(self, step: Step) -> bool:
+        """Whether it waits for a rendezvous not to be full, or to be empty: it always is."""
+        asked = step.statement.value if isinstance(step.statement, s.Condition) else None
+        if not isinstance(asked, s.ChannelQuery) or not self._channels.names_some(asked.channel):
+            return False
+        return asked.query in ("nfull", "empty") and self._channels.group(asked.channel).capacity == 0
 
     def lines(self) -> Lines:
         kinds = self._lowered.kinds
