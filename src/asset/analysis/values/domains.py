@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from asset.analysis.values.reached_ranges import reached_ranges
+from asset.ir import nodes as n
 from asset.ir.groups import Permutation
 from asset.ir.program import Program, State
 from asset.ir.types import EnumType, ScalarType
@@ -30,9 +31,10 @@ class CellDomains:
 
     A set of values of a cell is an integer, its *mask*: bit k is for `domains[c][k]`. Facts, that is, pairs of a cell
     and a value, are numbered through: those of cell c from `first[c]` on. `starts` are the states that runs begin in:
-    the initial states, unless others are given. Of a type with many values, the domain has those that are proved to be
-    all that are reached, so that sums of bytes that stay small have few cases. `known` are domains by cell, if they
-    were found before; `many` says of which types values are sought.
+    the initial states, unless others are given. Of a type with very many values, the domain has those that are proved
+    to be all that are reached, if these are few; so it has of variables of other types if an index is computed of
+    several of them. `known` are domains by cell, if they were found before; `many` says of which types values are
+    sought.
     """
 
     def __init__(
@@ -110,7 +112,9 @@ class CellDomains:
 def _domains(program: Program, starts: Sequence[State], many: int) -> list[tuple[int, ...] | None]:
     """By variable."""
     found = [_domain(variable.type) for variable in program.variables]
-    sought = [number for number, variable in enumerate(program.variables) if _has_more(variable.type, many)]
+    computed = _in_computed_indices(program)
+    least = (many if number in computed else WIDE for number in range(len(program.variables)))
+    sought = [k for k, (v, more) in enumerate(zip(program.variables, least, strict=True)) if _has_more(v.type, more)]
     ranges = reached_ranges(program, starts) if sought else ()
     for number in sought:
         lo, hi = ranges[number]
@@ -124,6 +128,17 @@ def _first_values(program: Program, variable: int) -> Iterator[int]:
     first = program.offsets[variable]
     for state in program.initial_states:
         yield from state[first : first + program.variables[variable].cells]
+
+
+def _in_computed_indices(program: Program) -> frozenset[int]:
+    """The variables of which indices are computed, several together: which it is depends on all that these can be."""
+    found: set[int] = set()
+    for function in program.functions:
+        for node in function.nodes:
+            for index in node.indices if isinstance(node, n.Read | n.SetState | n.Table) else ():
+                read = [part.variable for part in n.walk(index) if isinstance(part, n.Read)]
+                found.update(read if len(read) > 1 else ())
+    return frozenset(found)
 
 
 def _has_more(kind: ScalarType, many: int) -> bool:

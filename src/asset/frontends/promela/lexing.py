@@ -37,9 +37,9 @@ class Token:
             return ord(self.text[1:-1].encode().decode("unicode_escape"))
         return int(self.text, 0) if self.text.lower().startswith("0x") else int(self.text)
 
-    def at(self, span: Span, macro: str) -> Token:
-        """The same token as the macro's use shows it."""
-        return replace(self, span=span, hidden=self.hidden | {macro})
+    def at(self, span: Span, hidden: frozenset[str]) -> Token:
+        """The same token as the use of macros shows it, which are not expanded in it."""
+        return replace(self, span=span, hidden=self.hidden | hidden)
 
     def __str__(self) -> str:
         return {Kind.END: "the end of the file", Kind.NEWLINE: "the end of the line"}.get(self.kind, f"'{self.text}'")

@@ -179,7 +179,8 @@ class _Preprocessor:
             if macro is None or token.text in token.hidden:
                 done.append(token)
             elif macro.parameters is None:
-                pending += [t.at(token.span, token.text) for t in reversed(_joined(macro.body))]
+                hidden = token.hidden | {token.text}
+                pending += [t.at(token.span, hidden) for t in reversed(_joined(macro.body))]
             elif pending and pending[-1].text == "(":
                 pending += reversed(self._called(token, macro, pending))
             else:
@@ -188,7 +189,7 @@ class _Preprocessor:
 
     def _called(self, token: Token, macro: Macro, pending: list[Token]) -> list[Token]:
         assert macro.parameters is not None
-        arguments = _arguments(token, pending)
+        arguments, closing = _arguments(token, pending)
         if macro.parameters == () and arguments == [[]]:
             arguments = []
         if macro.parameters[-1:] == (REST,):
@@ -206,8 +207,9 @@ class _Preprocessor:
                 written = given[t.text] or [Token(Kind.NAME, "", token.span)]  # so that ## has two sides
                 body += written if joined else self._expanded(given[t.text])
             else:
-                body.append(t.at(token.span, token.text))
-        return _joined(body)
+                body.append(t.at(token.span, frozenset()))
+        hidden = (token.hidden & closing.hidden) | {token.text}  # as in C
+        return [t.at(t.span, hidden) for t in _joined(body)]
 
 
 @dataclass(slots=True)
@@ -254,15 +256,15 @@ def _name(word: Token, rest: Sequence[Token]) -> Token:
     return rest[0]
 
 
-def _arguments(token: Token, pending: list[Token]) -> list[list[Token]]:
-    """The arguments of a macro, taken from what is pending."""
+def _arguments(token: Token, pending: list[Token]) -> tuple[list[list[Token]], Token]:
+    """The arguments of a macro, taken from what is pending, and the bracket that closes them."""
     pending.pop()
     arguments, depth = [list[Token]()], 1
     while pending:
         part = pending.pop()
         depth += (part.text == "(") - (part.text == ")") if part.kind is Kind.OPERATOR else 0
         if depth == 0:
-            return arguments
+            return arguments, part
         if part.text == "," and depth == 1:
             arguments.append([])
         else:
