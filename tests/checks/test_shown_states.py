@@ -207,3 +207,16 @@ def test_the_text_of_a_step_says_what_it_keeps_for_later() -> None:
     run = asset.check(Reader()).counterexample
     assert run is not None
     assert [step.code for step in run.steps[1:]] == ["if self.careful; seen = self.x", "self.y = seen"]
+
+
+class ReaderInPython(Reader):
+    @process
+    def reads(self):
+        self.y = sum([1 for _ in str(self.x)])  # outside of the language: run by Python itself
+        yield
+
+
+def test_the_steps_of_a_process_that_python_runs_are_shown() -> None:
+    verdict = asset.check(ReaderInPython(), engine="reference")
+    assert verdict.violated and verdict.counterexample is not None
+    assert verdict.counterexample.steps[1].code

@@ -122,6 +122,8 @@ class Illustrator:
     def _keeping(self, command: int) -> frozenset[int]:
         """The statements that give local variables of the process, which are state, their values."""
         program = self.executable.program
+        if self._footprints is None:
+            return frozenset()
         family, _ = program.commands[command]
         if family.first not in self._kept:
             function = program.functions[family.function]
