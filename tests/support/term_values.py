@@ -42,6 +42,11 @@ def settled(described: DescribedProgram, state: State) -> State:
     return canonical(described.program, found)
 
 
+def is_described(described: DescribedProgram, state: State) -> bool:
+    """Whether the settled state is one that descriptions speak of: a cell that never is in use has no value in it."""
+    return all(place(described.terms, cell, state) == at for cell, at in described.constants.items())
+
+
 def holds(terms: Terms, condition: Term, state: State) -> bool:
     """Whether the condition is true of the state."""
     match terms.keys[condition]:
