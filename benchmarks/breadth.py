@@ -18,7 +18,7 @@ from statistics import median
 
 import interlocking
 from measure import ToolFailed, interleaved, machine, markdown_table, positive, run, tell
-from tools import Spin
+from tools import Spin, timed
 from workloads import MODELS, PEERS, Counts
 
 OWN = Path(__file__).resolve().parent / "breadth"
@@ -34,22 +34,6 @@ bytes are for each state, all included.
 
 {machine}
 """
-
-
-TIMED = """
-import sys, time
-from asset.engine import native
-explore = native.explore
-def timed(*arguments):
-    begun = time.process_time()
-    outcome = explore(*arguments)
-    print(outcome.states, outcome.edges, time.process_time() - begun, outcome.bytes_per_state)
-    return outcome
-native.explore = timed
-from asset.cli.main import main
-sys.exit(main())
-"""
-"""The command line, but it tells what exploring found and how long it was on a processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +82,13 @@ def text_of(system: System, folder: Path) -> tuple[list[str], Path, list[str]]:
 
 
 def ours(system: System, words: list[str], folder: Path) -> Callable[[], Sample]:
-    options = ["--only", "safety", "--threads", "1", "--stubborn", "off", "--symmetry", "off", "--quiet"]
-    command = [sys.executable, "-c", TIMED, "check", *words, *options]
+    cache = folder / "cache"
+    cache.mkdir()
 
     def measure() -> Sample:
-        told = run(command, folder, {"ASSET_CACHE_DIR": str(folder / "cache")}).stdout
-        states, edges, seconds, size = told.splitlines()[0].split()
-        agree("ASSET", system, Counts(int(states), int(edges)))
-        return Sample(float(seconds), float(size))
+        found = timed([*words, "--only", "safety"], cache)
+        agree("ASSET", system, found.counts)
+        return Sample(found.seconds, found.bytes_per_state)
 
     return measure
 

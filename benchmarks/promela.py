@@ -10,7 +10,6 @@ are not merged here, so stubborn sets are compared with what SPIN leaves if it d
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 import tempfile
@@ -20,15 +19,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from measure import Finished, ToolFailed, interleaved, machine, markdown_table, positive, run, tell
+from tools import timed
 
 PREFACE = """\
 # Promela
 
-Written by `python benchmarks/promela.py EXAMPLES`; benchmarks/README.md says what is compared. Seconds are those of the
-search, with one thread on an idle machine, medians of {repeat} interleaved runs: SPIN's processor time, and here the
-time of exploring that the report tells, with machine code in the cache. In brackets is the processor time of the whole
-with making the verifier and compiling it, or with compiling the model (an empty code cache). Memory is what each tool
-says of its states, in MB. A * says that SPIN found its own reduction to be invalid.
+Written by `python benchmarks/promela.py EXAMPLES`; benchmarks/README.md says what is compared. Seconds are of
+processor time, with one thread, medians of {repeat} interleaved runs: of SPIN's `pan`, and here of exploring, with
+machine code in the cache. In brackets is the processor time of the whole, with making the verifier and compiling it, or
+with starting Python and compiling the model (an empty code cache). Memory is what each tool says of its states, in MB.
+A * says that SPIN found its own reduction to be invalid.
 
 {machine}
 """
@@ -96,14 +96,9 @@ def ours(model: Path, stubborn: str) -> Explored:
 
 def _checked(model: Path, stubborn: str, folder: Path) -> Explored:
     """A check with the machine code that is in the folder, if it was checked there before."""
-    file, cache = folder / "verdict.json", {"XDG_CACHE_HOME": str(folder), "ASSET_CACHE_DIR": ""}
-    command = [sys.executable, "-m", "asset", "check", str(model), "--only", "deadlock", "--quiet"]
-    command += ["--stubborn", stubborn, "--symmetry", "off", "--threads", "1", "--json", str(file)]
-    whole = run(command, folder, cache, good=(0, 1))
-    verdict = json.loads(file.read_text(encoding="utf-8"))
-    if verdict["verdict"] != "holds":
-        raise ToolFailed(f"{model.stem}: {verdict['verdict']}, so that not all of it is explored")
-    return Explored(verdict["states"], verdict["seconds"]["explore"], whole.cpu, verdict["memory"]["peak"] / 2**20)
+    found = timed([str(model), "--only", "deadlock", "--stubborn", stubborn], folder)
+    states = found.counts.states
+    return Explored(states, found.seconds, found.whole, found.bytes_per_state * states / 2**20)
 
 
 def full_spaces(model: Path, repeat: int) -> tuple[Explored, Explored]:

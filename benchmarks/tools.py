@@ -70,6 +70,43 @@ def explored(model: str, parameters: Sequence[str], *options: str) -> Explored:
     return Explored(counts, finished.wall, report["memory"]["peak"], report["seconds"]["repair"])
 
 
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One exploration of ours, in seconds of processor time; and the processor time of the whole process."""
+
+    counts: Counts
+    seconds: float
+    bytes_per_state: float
+    whole: float
+
+
+TIMED = """
+import sys, time
+from asset.engine import native
+explore = native.explore
+def timed(*arguments):
+    begun = time.process_time()
+    outcome = explore(*arguments)
+    print("explored", outcome.states, outcome.edges, time.process_time() - begun, outcome.bytes_per_state)
+    return outcome
+native.explore = timed
+from asset.cli.main import main
+sys.exit(main())
+"""
+"""The command line, but it tells what exploring found and how long it was on a processor."""
+
+
+def timed(words: Sequence[str], cache: Path) -> Timed:
+    """Explores a model on one thread, without reductions unless they are among the words."""
+    plain = [word for option in ("--stubborn", "--symmetry") if option not in words for word in (option, "off")]
+    command = [sys.executable, "-c", TIMED, "check", *words, *plain, "--threads", "1", "--quiet"]
+    environment = {"PYTHONDONTWRITEBYTECODE": "", "ASSET_CACHE_DIR": str(cache)}
+    finished = run(command, cache, environment)
+    told = [line for line in finished.stdout.splitlines() if line.startswith("explored ")]
+    _, states, edges, seconds, size = told[-1].split()
+    return Timed(Counts(int(states), int(edges)), float(seconds), float(size), finished.cpu)
+
+
 class Asset:
     """Ours, breadth-first on one thread; the code cache is empty before the first run only."""
 
