@@ -1,5 +1,5 @@
 // What stores of folded states have in common: nodes, which many states share, and a store of roots, which are states
-// of fewer words to it. The arena holds the roots. How states are folded is said in tree_store.h and collapsed_store.h.
+// of fewer words to it. The arena holds the roots. How states are folded is said in tree_store.h and packed_store.h.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,9 @@ template <class Parts, bool Parallel> struct Forest {
         full = false;
         nodes.enlarge();
     }
+
+    std::size_t rebuild_parts() const { return nodes.rebuild_parts(); }
+    void rebuild(std::size_t part) { nodes.rebuild(part); }
 
     // Chunks that were not filled stay as they are: what is added later is in others.
     template <class Archive> void archive(Archive &archive) {
@@ -181,12 +184,10 @@ template <class Folding, class RootStore> class FoldedStore {
         else
             roots_.enlarge();
     }
-    std::size_t rebuild_parts() const {
-        return enlarging_nodes_ ? forest_.nodes.rebuild_parts() : roots_.rebuild_parts();
-    }
+    std::size_t rebuild_parts() const { return enlarging_nodes_ ? forest_.rebuild_parts() : roots_.rebuild_parts(); }
     void rebuild(std::size_t part) {
         if (enlarging_nodes_)
-            forest_.nodes.rebuild(part);
+            forest_.rebuild(part);
         else
             roots_.rebuild(part);
     }

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "approximate_stores.h"
-#include "collapsed_store.h"
 #include "disk_search.h"
 #include "frontier.h"
 #include "indexed_store.h"
 #include "losing.h"
+#include "packed_store.h"
 #include "quotient_store.h"
 #include "stopwatch.h"
 #include "tree_store.h"
@@ -16,16 +16,14 @@
 namespace asset {
 namespace {
 
-// States of so many words are kept as rows of numbers (rows.h). For elections: of 11 stations (12 words, 328,393
-// states) that takes 79 bytes a state instead of 118, and a fifth more time; of 13 (15 words, 2.3 million) 82 instead
-// of 144 and as long; of 16 (22 words, the first 1.5 million) 111 instead of 205, and a quarter less time. SPIN's
-// leader (7 words, 5.4 million) takes 47 instead of 70, a fifth more time of its own, and that much less of the system.
-constexpr std::uint32_t least_as_row = 7;
+// States of so many words are kept as keys (pieces.h), if these suit: it takes no longer, and a third to two thirds of
+// the memory. The 2.3 million states of elections of 13 stations (16 words) take 33 bytes each and 0.69 s, as trees 29
+// bytes and 0.88 s; those of SPIN's leader (7 words, 5.4 million) 30 bytes and 0.92 s, as rows of numbers of 32 bits 47
+// bytes and 1.0 to 1.2 s. Of fewer words they take less memory as well, but an interlocking (4 words) as long, and
+// SPIN's dtp (6 words) half as long again.
+constexpr std::uint32_t least_packed = 7;
 
-// States of so many words are kept as trees (tree.h). For elections of 13 stations (16 words) that takes 29 bytes a
-// state instead of 84; of the processor's own time 1.0 s instead of 0.8, and of the system's, which clears the memory,
-// 0.04 s instead of 0.35, if the host must find that first. Of 11 stations it takes 51 bytes instead of 89, and 0.10 s
-// instead of 0.08; sort, of SPIN's examples (13 words), 41 bytes instead of 94, and 0.15 s instead of 0.13.
+// States of so many words, whose keys do not suit, are kept as trees (tree.h), if these pay.
 constexpr std::uint32_t least_as_tree = 12;
 
 const asset_model &checked_model(const asset_model &model) {
@@ -339,15 +337,27 @@ template <bool Parallel> void Search::explore_in_tables(bool ids) {
     }
 }
 
-// With one thread, trees that know the ids of states: a twentieth slower, but the way to a finding is known at once.
 template <bool Parallel> void Search::explore_wide() {
     const std::uint32_t words = model_.state_words;
-    if (words >= least_as_tree && options_.storing == Storing::fitting &&
-        (tree_shape_ = shape_that_pays(model_, options_)))
+    const bool fitting = options_.storing == Storing::fitting;
+    if (words >= least_packed && fitting && (cutting_ = cutting_that_fits(model_, options_)))
+        return explore_packed<Parallel>();
+    // With one thread, trees that know the ids of states: a twentieth slower, but the way to a finding is known at
+    // once.
+    if (words >= least_as_tree && fitting && (tree_shape_ = shape_that_pays(model_, options_)))
         return explore_with<TreeStore<Parallel, !Parallel>, Parallel>();
-    if (words >= least_as_row && Rows::pay(model_, options_))
-        return explore_with<CollapsedStore<Parallel>, Parallel>();
     explore_with<IndexedStore<0, Parallel>, Parallel>();
+}
+
+template <bool Parallel> void Search::explore_packed() {
+    switch (cutting_->key_words) {
+    case 2:
+        return explore_with<PackedStore<2, Parallel>, Parallel>();
+    case 3:
+        return explore_with<PackedStore<3, Parallel>, Parallel>();
+    default:
+        return explore_with<PackedStore<4, Parallel>, Parallel>();
+    }
 }
 
 } // namespace asset

@@ -108,6 +108,7 @@ enum class Storing : std::uint32_t {
 };
 
 class TreeShape;
+struct Cutting;
 
 struct Options {
     std::vector<std::uint64_t> starts{}; // the words of all states to start in, one state after the other
@@ -142,7 +143,8 @@ struct Options {
     std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
     CheckpointOptions checkpoint{};
     Keeping keeping = Keeping::in_memory;          // of the states that were expanded; the search itself decides it
-    std::shared_ptr<const TreeShape> tree_shape{}; // if it is known; the search itself sets it
+    std::shared_ptr<const TreeShape> tree_shape{}; // if it is known; the search itself sets it, and the next
+    std::shared_ptr<const Cutting> cutting{};      // of wide states
     Overflow *overflow = nullptr; // files for what memory has no room for, if any; the search itself sets it
     // Called at a level's end, while no thread calls the model. The search itself sets it.
     std::function<void()> between_calls = [] {};
@@ -320,6 +322,7 @@ class Search {
     template <bool Parallel> void explore();
     template <bool Parallel> void explore_in_tables(bool ids);
     template <bool Parallel> void explore_wide();
+    template <bool Parallel> void explore_packed();
     template <bool Parallel> void explore_approximately();
     Keeping keeping() const;
     template <class Store, bool Parallel> void explore_with();
@@ -351,6 +354,7 @@ class Search {
     Pass pass_ = Pass::first;
     bool tree_;                                   // states are kept as trees, for want of memory or as asked
     std::shared_ptr<const TreeShape> tree_shape_; // if trees pay
+    std::shared_ptr<const Cutting> cutting_;      // if keys have room for states
     Seen seen_{};                                 // in the last pass
     Checkpoints checkpoints_;
     std::vector<Finding> findings_;

@@ -52,6 +52,7 @@ template <class Store, bool Parallel> void Search::explore_with() {
         options.few_bytes = 0; // memory is for the table
     options.overflow = overflow_ ? &*overflow_ : nullptr;
     options.tree_shape = tree_shape_;
+    options.cutting = cutting_;
     options.few_bytes = std::min<std::uint64_t>(options.few_bytes, budget_.limit() / 16);
     try {
         Explorer<Store, Parallel> explorer(model_, options, budget_, progress_, interrupted_);

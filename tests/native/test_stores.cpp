@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "approximate_stores.h"
-#include "collapsed_store.h"
 #include "expect.h"
 #include "indexed_store.h"
+#include "packed_store.h"
 #include "quotient_store.h"
 #include "tree_store.h"
 
@@ -123,9 +123,19 @@ template <bool Parallel, bool Ids> struct Trees : asset::TreeStore<Parallel, Ids
     }
 };
 
-template <bool Parallel> struct Collapsed : asset::CollapsedStore<Parallel> {
-    Collapsed(Budget &budget, const Arena &arena, const asset_model &model)
-        : asset::CollapsedStore<Parallel>(budget, arena, model, model.state_words) {}
+// States as keys; every second word is halved. Numbers have so many bits at first.
+template <std::size_t KeyWords, bool Parallel, std::uint8_t bits = 0>
+struct Packed : asset::PackedStore<KeyWords, Parallel> {
+    Packed(Budget &budget, const Arena &arena, const asset_model &model)
+        : asset::PackedStore<KeyWords, Parallel>(budget, arena, model, cutting(model.state_words)) {}
+
+    static asset::Cutting cutting(std::uint32_t words) {
+        asset::Cutting result;
+        for (std::uint32_t word = 0; word < words; ++word)
+            result.halved.push_back(word % 2);
+        result.bits.assign(words + words / 2, bits);
+        return result;
+    }
 };
 
 std::vector<Word> state_of(std::uint64_t number, std::uint32_t words) {
@@ -418,23 +428,46 @@ void equal_parts_are_kept_once() {
     EXPECT(f.store.forest().count == 200);
 }
 
-void equal_words_are_kept_once() {
-    Fixture<Collapsed<false>> f(3);
+void values_of_a_piece_are_numbered_once() {
+    Fixture<Packed<2, false>> f(3);
     for (Word i = 0; i < 100; ++i)
         for (Word k = 0; k < 100; ++k)
             EXPECT(f.insert({i, k << 40, i}, f.writer));
-    EXPECT(f.store.forest().count == 199); // 0 is at all places
+    EXPECT(f.store.forest().count == 100 + (1 + 100) + 100); // the word in the middle is halved
+}
+
+// What was added is still known then.
+void keys_without_room_are_bad_alloc() {
+    constexpr std::uint32_t words = 20;
+    Fixture<Packed<2, false>> f(words);
+    std::mt19937_64 random(15);
+    std::vector<std::vector<Word>> states;
+    bool failed = false;
+    try {
+        for (int i = 0; i < 100000; ++i) {
+            std::vector<Word> state(words);
+            for (Word &word : state)
+                word = random();
+            EXPECT(f.insert(state, f.writer));
+            states.push_back(std::move(state));
+        }
+    } catch (const std::bad_alloc &) {
+        failed = true;
+    }
+    EXPECT(failed && states.size() > 8);
+    for (const std::vector<Word> &state : states)
+        EXPECT(!f.insert(state, f.writer));
 }
 
 // Of any width, also where what is compared at once ends.
-void rows_say_what_they_are_of() {
+template <std::size_t KeyWords> void keys_say_what_they_are_of() {
     std::mt19937_64 random(13);
     for (const std::uint32_t words : {1u, 2u, 5u, 12u, 31u, 32u, 33u, 64u, 65u, 130u}) {
-        Fixture<Collapsed<false>> f(words);
+        Fixture<Packed<KeyWords, false>> f(words);
         std::vector<std::vector<Word>> states;
         for (int i = 0; i < 200; ++i) {
             std::vector<Word> state = i ? states.back() : std::vector<Word>(words);
-            state[random() % words] = random() % 5 << (random() % 2 * 40);
+            state[random() % 15 * 9 % words] = random() % 5 << (random() % 2 * 40);
             if (f.insert(state, f.writer))
                 states.push_back(state);
         }
@@ -519,6 +552,9 @@ template <bool Parallel> using Indexed2 = asset::IndexedStore<2, Parallel>;
 template <bool Parallel> using Indexed3 = asset::IndexedStore<3, Parallel>;
 template <bool Parallel> using Roots = Trees<Parallel, false>;
 template <bool Parallel> using RootsWithIds = Trees<Parallel, true>;
+template <bool Parallel> using Packed2 = Packed<2, Parallel>;
+template <bool Parallel> using Packed3 = Packed<3, Parallel>;
+template <bool Parallel> using Packed4 = Packed<4, Parallel>;
 template <bool Parallel> using IndexedAny = asset::IndexedStore<0, Parallel>;
 
 } // namespace
@@ -535,7 +571,7 @@ int main(int argc, char **argv) {
     for (const std::uint32_t words : {1u, 2u}) { // with more, the table of nodes would have to grow
         threads_add_each_state_once<Roots<true>>(words);
         threads_add_each_state_once<RootsWithIds<true>>(words);
-        threads_add_each_state_once<Collapsed<true>>(words);
+        threads_add_each_state_once<Packed<2, true, 12>>(words);
     }
     threads_add_each_state_once<LargeCompact<1, true>>(1);
     threads_add_each_state_once<LargeCompact<0, true>>(5);
@@ -566,10 +602,14 @@ int main(int argc, char **argv) {
     for (const std::uint32_t words : {1u, 7u})
         passes_with_and_without_threads<Roots>(words);
     passes_with_and_without_threads<RootsWithIds>(3);
-    for (const std::uint32_t words : {1u, 8u})
-        passes_with_and_without_threads<Collapsed>(words);
-    equal_words_are_kept_once();
-    rows_say_what_they_are_of();
+    passes_with_and_without_threads<Packed2>(3);
+    passes_with_and_without_threads<Packed3>(4);
+    passes_with_and_without_threads<Packed4>(5);
+    values_of_a_piece_are_numbered_once();
+    keys_without_room_are_bad_alloc();
+    keys_say_what_they_are_of<2>();
+    keys_say_what_they_are_of<3>();
+    keys_say_what_they_are_of<4>();
     differing_halves_are_told();
     equal_parts_are_kept_once();
     trees_of_any_shape_say_what_they_are_of();

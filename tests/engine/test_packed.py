@@ -1,4 +1,4 @@
-"""Wide states as rows of numbers (native/rows.h): the native engine finds what the reference engine does."""
+"""Wide states as keys (native/pieces.h): the native engine finds what the reference engine does."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ from asset import Array, Int, Model, invariant, transition, when
 
 class Scrambled(Model):
     n: int = 16
+    calm: int = 0
 
     def state(self):
         self.value = Array(self.n, Int(0, 2**62 - 1))
@@ -51,7 +52,8 @@ class Scrambled(Model):
         when(self.steps < 20000)
         self.steps += 1
         for i in range(self.n):
-            self.value[i] = (self.value[i] % 2**31 * 1103515245 + i + 1) % 2**31 * 2**31 + self.steps
+            if self.steps > self.calm:
+                self.value[i] = (self.value[i] % 2**31 * 1103515245 + i + 1) % 2**31 * 2**31 + self.steps
 
     @invariant
     def counted(self):
@@ -68,6 +70,18 @@ def test_states_whose_words_hardly_repeat_are_kept_as_they_are(tmp_path: Path) -
     assert verdict.memory is not None
     as_they_are = 8 * 17
     assert verdict.memory.bytes_per_state < 2.5 * as_they_are
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_whose_keys_have_no_room_begins_anew_with_trees(tmp_path: Path, threads: int) -> None:
+    """The states that are looked at beforehand do not show how many values there will be."""
+    file = tmp_path / "scrambled.py"
+    file.write_text(SCRAMBLED, encoding="utf-8")
+    asked = CheckOptions(stubborn="off", symmetry="off", threads=threads)
+    verdict = check(load(ModelSpec(str(file), {"calm": "2000"})), asked)
+    assert (verdict.states, verdict.answer) == (20_001, Answer.HOLDS)
+    assert verdict.memory is not None
+    assert verdict.memory.nodes is not None
 
 
 def checked(
