@@ -93,14 +93,15 @@ MANY = """
 from asset import Array, Int, Model, transition, when
 
 class Many(Model):
-    '''So many values that numbers of them have no room in a key, but each state has those of the one before but one.'''
+    '''So many values that numbers of them have no room in a key, but a state has most of those of the one before.'''
 
     def state(self):
         self.x = Array(60, Int(0, 2**60 - 1))
 
-    @transition(i=60)
+    @transition(i=20)
     def count(self, i):
-        self.x[i] = (self.x[i] + 2**55 + 1) % 2**60
+        for k in range(3):
+            self.x[3 * i + k] = (self.x[3 * i + k] + 2**55 + 1) % 2**60
 """
 
 
