@@ -95,7 +95,7 @@ class Arena {
 
     // With Keeping::while_few, `few_bytes` are few.
     Arena(Budget &budget, std::size_t words, Keeping keeping = Keeping::in_memory,
-          std::size_t few_bytes = std::size_t{1} << 26)
+          std::size_t few_bytes = std::size_t{1} << 24)
         : budget_(budget), words_(words), shift_(chunk_shift(words)), chunk_bytes_((words * sizeof(Word)) << shift_),
           keeping_(keeping), few_bytes_(few_bytes),
           file_(keeping == Keeping::in_file ? pages::File::temporary() : nullptr),

@@ -30,7 +30,7 @@ class Levels {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             Part &part = parts_[(own + i) % parts_.size()];
             if (part.next.load(std::memory_order_relaxed) < part.end)
-                if (const std::size_t next = part.next.fetch_add(1, std::memory_order_relaxed); next < part.end)
+                if (const std::size_t next = take_from(part); next < part.end)
                     return batches_[next];
         }
         return std::nullopt;
@@ -104,6 +104,15 @@ class Levels {
         std::atomic<std::size_t> next{0};
         std::size_t end = 0;
     };
+
+    // If there is one part, there is one thread.
+    std::size_t take_from(Part &part) {
+        if (parts_.size() > 1)
+            return part.next.fetch_add(1, std::memory_order_relaxed);
+        const std::size_t next = part.next.load(std::memory_order_relaxed);
+        part.next.store(next + 1, std::memory_order_relaxed);
+        return next;
+    }
 
     void share() {
         for (std::size_t i = 0; i < parts_.size(); ++i) {

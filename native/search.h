@@ -139,7 +139,7 @@ struct Options {
     std::string spill{};               // a folder for what memory does not hold (disk_search.h); empty if there is none
     Approximation approximation{};     // only for requirements of states, without stubborn sets
     unsigned sharing = 1;              // so many searches share what is free
-    std::uint64_t few_bytes = 1 << 26; // of states that were expanded and are not needed: more are given up
+    std::uint64_t few_bytes = 1 << 24; // of states that were expanded and are not needed: more are given up
     std::shared_ptr<Profile> profile{}; // told what the search spends its time with, if there is one; one thread only
     CheckpointOptions checkpoint{};
     Keeping keeping = Keeping::in_memory;          // of the states that were expanded; the search itself decides it
