@@ -19,7 +19,7 @@ template <std::size_t KeyWords, bool Parallel> class Numbering {
   public:
     using Number = typename Pieces<KeyWords>::Number;
 
-    Numbering(Budget &budget, const asset_model &, const Cutting &cutting)
+    Numbering(Budget &budget, const asset_model &, const Pieces<KeyWords>::Shape &cutting)
         : parts(budget, cutting), budget_(budget), counts_(parts.count()), lacking_(parts.count()) {
         resize(first_slots);
     }
@@ -151,7 +151,7 @@ template <std::size_t KeyWords, bool Parallel> class Packing {
 
     template <std::size_t> static constexpr std::size_t key_words = KeyWords;
     static std::size_t root_words(const asset_model &) { return KeyWords; }
-    static const Cutting &shape(const asset_model &, const Options &options) { return *options.cutting; }
+    static Parts::Shape shape(const asset_model &, const Options &options) { return options.cutting; }
 
     explicit Packing(Nodes &numbering) : numbering_(numbering), pieces_(numbering.parts) {
         for (std::size_t from = 0; from < pieces_.words(); from += block)

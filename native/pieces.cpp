@@ -4,6 +4,7 @@
 #include <bit>
 #include <new>
 #include <numeric>
+#include <utility>
 
 #include "sample.h"
 
@@ -60,16 +61,16 @@ std::shared_ptr<const Cutting> cutting_that_fits(const asset_model &model, const
 }
 
 template <std::size_t KeyWords>
-Pieces<KeyWords>::Pieces(Budget &budget, const Cutting &cutting) : budget_(budget), halved_(cutting.halved) {
+Pieces<KeyWords>::Pieces(Budget &budget, Shape cutting) : budget_(budget), cutting_(std::move(cutting)) {
     for (std::uint32_t word = 0; word < words(); ++word)
         for (std::uint32_t shift = 0; shift < 64; shift += half) {
-            if (shift == 0 || halved_[word])
-                pieces_.push_back({word, shift, mask_of(halved_[word] ? half : 64)});
+            if (shift == 0 || is_halved(word))
+                pieces_.push_back({word, shift, mask_of(is_halved(word) ? half : 64)});
             of_halves_.push_back(static_cast<std::uint32_t>(pieces_.size() - 1));
         }
     places_.resize(pieces_.size());
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
-        add_bits(places_[piece], cutting.bits[piece]);
+        add_bits(places_[piece], cutting_->bits[piece]);
         places_[piece].values = Region(budget, places_[piece].capacity() * sizeof(Word));
     }
 }
@@ -82,7 +83,8 @@ template <std::size_t KeyWords> void Pieces<KeyWords>::widen(std::size_t piece) 
 
 // A strip does not go on in the next word.
 template <std::size_t KeyWords> void Pieces<KeyWords>::add_bits(Place &place, unsigned width) {
-    if (taken_ + width > key_bits || place.width + width > most_bits)
+    cutting_->full = taken_ + width > key_bits || place.width + width > most_bits;
+    if (cutting_->full)
         throw std::bad_alloc();
     do {
         const unsigned word = std::min<unsigned>(taken_ / 64, KeyWords - 1), shift = taken_ % 64;

@@ -22,6 +22,7 @@ struct Cutting {
     std::vector<bool> halved{};       // for each word of a state whether its halves are pieces of their own
     std::vector<std::uint8_t> bits{}; // for each piece, in the order of its bits in the state
     std::size_t key_words = 0;
+    mutable bool full = false; // a search found that keys have no room for a number
 };
 
 // The widest keys that there are, in words.
@@ -33,7 +34,7 @@ std::shared_ptr<const Cutting> cutting_that_fits(const asset_model &model, const
 
 template <std::size_t KeyWords> class Pieces : public Unfolding {
   public:
-    using Shape = Cutting;
+    using Shape = std::shared_ptr<const Cutting>;
     using Number = std::uint32_t;
 
     using Key = std::array<Word, KeyWords>;
@@ -48,15 +49,15 @@ template <std::size_t KeyWords> class Pieces : public Unfolding {
         void set(Word *state, Word value) const { state[word] = (state[word] & ~(mask << shift)) | value << shift; }
     };
 
-    Pieces(Budget &budget, const Cutting &cutting);
+    Pieces(Budget &budget, Shape cutting);
 
-    std::size_t words() const { return halved_.size(); }
+    std::size_t words() const { return cutting_->halved.size(); }
     std::size_t count() const { return pieces_.size(); }
     const Piece &operator[](std::size_t piece) const { return pieces_[piece]; }
 
     // The piece of each half of a word, the lower one first; of a word that is not halved, twice the same.
     std::uint32_t of_half(std::size_t half) const { return of_halves_[half]; }
-    bool is_halved(std::size_t word) const { return halved_[word]; }
+    bool is_halved(std::size_t word) const { return cutting_->halved[word]; }
 
     // The bits of a key that a piece has, and what they are for a number.
     const Key &bits(std::size_t piece) const { return places_[piece].bits; }
@@ -74,7 +75,8 @@ template <std::size_t KeyWords> class Pieces : public Unfolding {
     }
     Word value(std::size_t piece, Number number) const { return places_[piece].values.template as<Word>()[number]; }
 
-    // The number of the piece gets more bits, while nobody else works with it. Throws std::bad_alloc if there are none.
+    // The number of the piece gets more bits, while nobody else works with it. Throws std::bad_alloc if there are none:
+    // then the keys are full, and `full` says so.
     void widen(std::size_t piece);
 
     // Only pieces that differ from those of the state before are looked up.
@@ -135,7 +137,7 @@ template <std::size_t KeyWords> class Pieces : public Unfolding {
     void add_bits(Place &place, unsigned width);
 
     Budget &budget_;
-    const std::vector<bool> halved_;
+    const Shape cutting_;
     std::vector<Piece> pieces_;
     std::vector<std::uint32_t> of_halves_;
     std::vector<Place> places_;

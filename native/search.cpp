@@ -165,10 +165,15 @@ void Search::run() {
         show();
 }
 
-// If memory ends, wide states may still fit as trees; if these take more, what was counted before is told. What does
+// If keys have no room for all that wide states are made of, the search begins anew with other ways to keep these. If
+// memory ends, wide states may still fit as trees; if these take more, what was counted before is told. What does
 // not fit at all can be in files.
 void Search::explore_first() {
     explore_as_asked();
+    if (cutting_ && cutting_->full) {
+        packs_ = false;
+        explore_as_asked();
+    }
     if (may_fold()) {
         const Seen before = seen();
         tree_ = true;
@@ -340,7 +345,7 @@ template <bool Parallel> void Search::explore_in_tables(bool ids) {
 template <bool Parallel> void Search::explore_wide() {
     const std::uint32_t words = model_.state_words;
     const bool fitting = options_.storing == Storing::fitting;
-    if (words >= least_packed && fitting && (cutting_ = cutting_that_fits(model_, options_)))
+    if (words >= least_packed && packs_ && (cutting_ = cutting_that_fits(model_, options_)))
         return explore_packed<Parallel>();
     // With one thread, trees that know the ids of states: a twentieth slower, but the way to a finding is known at
     // once.

@@ -301,7 +301,7 @@ class Search {
     template <class Archive> void archive(Archive &archive) {
         std::vector<std::uint64_t> shape = {model_.state_words, model_.nr_commands, options_.threads > 1};
         const std::vector<std::uint64_t> expected = shape;
-        archive(shape, pass_, tree_);
+        archive(shape, pass_, tree_, packs_);
         if (shape != expected)
             throw SnapshotFailed("it is of another model, or of another number of threads");
         if (pass_ == Pass::shown)
@@ -354,7 +354,8 @@ class Search {
     Pass pass_ = Pass::first;
     bool tree_;                                   // states are kept as trees, for want of memory or as asked
     std::shared_ptr<const TreeShape> tree_shape_; // if trees pay
-    std::shared_ptr<const Cutting> cutting_;      // if keys have room for states
+    bool packs_ = true;                           // wide states are kept as keys, if these seem to suit
+    std::shared_ptr<const Cutting> cutting_;      // if keys seem to suit
     Seen seen_{};                                 // in the last pass
     Checkpoints checkpoints_;
     std::vector<Finding> findings_;

@@ -129,11 +129,11 @@ struct Packed : asset::PackedStore<KeyWords, Parallel> {
     Packed(Budget &budget, const Arena &arena, const asset_model &model)
         : asset::PackedStore<KeyWords, Parallel>(budget, arena, model, cutting(model.state_words)) {}
 
-    static asset::Cutting cutting(std::uint32_t words) {
-        asset::Cutting result;
+    static std::shared_ptr<const asset::Cutting> cutting(std::uint32_t words) {
+        auto result = std::make_shared<asset::Cutting>();
         for (std::uint32_t word = 0; word < words; ++word)
-            result.halved.push_back(word % 2);
-        result.bits.assign(words + words / 2, bits);
+            result->halved.push_back(word % 2);
+        result->bits.assign(words + words / 2, bits);
         return result;
     }
 };
