@@ -51,7 +51,7 @@ SYSTEMS = (
     System("interlocking", "", "", 17, Counts(8_513_664, 47_033_248)),
     System("lifts", str(OWN / "lifts.py"), "lifts", 5, Counts(4_718_584, 29_090_224)),
     System("election", str(OWN / "election.py"), "election", 13, Counts(2_329_690, 17_692_873)),
-    System("sliding window", str(OWN / "window.py"), "window", 16, Counts(607_680, 2_571_696)),
+    System("sliding window", str(OWN / "window.py"), "window", 128, Counts(4_861_440, 20_573_568)),
     System("cache coherence", str(OWN / "coherence.py"), "coherence", 5, Counts(10_977_849, 73_386_000)),
     System("bus arbiter", str(OWN / "arbiter.py"), "arbiter", 6, Counts(5_392_896, 29_065_344)),
     System("scheduler", str(OWN / "scheduler.py"), "scheduler", 8, Counts(13_023_139, 39_631_203)),
