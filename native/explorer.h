@@ -543,20 +543,11 @@ template <class Store, bool Parallel> class Explorer {
     void count(const Batch &batch, std::size_t expanded, std::size_t edges, std::size_t states) {
         if (states)
             progress_.depth.store(frontier_.depth(), std::memory_order_relaxed);
-        add(progress_.states, states);
-        add(progress_.edges, edges);
-        add(progress_.enabled, batch.successors().enabled(expanded));
-        add(progress_.expanded, expanded);
-        add(progress_.terminal_states, batch.nr_terminal(expanded));
-    }
-
-    // Others read it meanwhile; only with Parallel, others add to it. Where levels have few states, that is much of the
-    // time that they take.
-    static void add(std::atomic<std::uint64_t> &count, std::uint64_t more) {
-        if constexpr (Parallel)
-            count.fetch_add(more, std::memory_order_relaxed);
-        else
-            count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+        add_to<Parallel>(progress_.states, states);
+        add_to<Parallel>(progress_.edges, edges);
+        add_to<Parallel>(progress_.enabled, batch.successors().enabled(expanded));
+        add_to<Parallel>(progress_.expanded, expanded);
+        add_to<Parallel>(progress_.terminal_states, batch.nr_terminal(expanded));
     }
 
     Profile *profile() const { return Parallel ? nullptr : options_.profile.get(); }

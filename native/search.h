@@ -181,6 +181,15 @@ inline void reset(Progress &progress) {
         *count = 0;
 }
 
+// Others read a count meanwhile; only with Parallel, others add to it. Where levels have few states, locking it would
+// take much of the time that they take.
+template <bool Parallel> void add_to(std::atomic<std::uint64_t> &count, std::uint64_t more) {
+    if constexpr (Parallel)
+        count.fetch_add(more, std::memory_order_relaxed);
+    else
+        count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+
 // What a model error occurred in.
 enum class During { firing, predicate, rule, representative, step };
 
