@@ -4,6 +4,8 @@
 // source's are looked up, and most of them were met a moment ago.
 #pragma once
 
+#include <atomic>
+#include <mutex>
 #include <numeric>
 
 #include "forest.h"
@@ -92,17 +94,17 @@ template <std::size_t KeyWords, bool Parallel> class Numbering {
             return number;
     }
 
-    // Where the value is, or the empty slot where it would be.
-    ASSET_INLINE Slot &slot_of(std::uint64_t hash, std::size_t piece, Word value) const {
+    // The number, plus 1; 0 if there is none as far as one can see without keeping others from adding it.
+    ASSET_INLINE Number find(std::uint64_t hash, std::size_t piece, Word value) const {
         Slot *const slots = slots_.template as<Slot>();
-        for (std::size_t at = hash >> shift_;; at = (at + 1) & (this->slots() - 1))
-            if (!load(slots[at].number) || (slots[at].value == value && slots[at].piece == piece))
-                return slots[at];
+        for (std::size_t at = hash >> shift_;; at = next(at)) {
+            const Number number = load(slots[at].number); // once: if it is 0 now, another value may be there next
+            if (!number || (slots[at].value == value && slots[at].piece == piece))
+                return number;
+        }
     }
 
-    ASSET_INLINE Number find(std::uint64_t hash, std::size_t piece, Word value) const {
-        return load(slot_of(hash, piece, value).number);
-    }
+    std::size_t next(std::size_t slot) const { return (slot + 1) & (slots() - 1); }
 
     Number add(std::uint64_t hash, std::size_t piece, Word value) {
         lacking_[piece] = counts_[piece] >= parts.capacity(piece);
@@ -112,14 +114,19 @@ template <std::size_t KeyWords, bool Parallel> class Numbering {
         }
         parts.set_value(piece, counts_[piece], value);
         ++count;
-        return put(slot_of(hash, piece, value), piece, value, ++counts_[piece]);
+        put(hash, piece, value, ++counts_[piece]);
+        return counts_[piece];
     }
 
-    Number put(Slot &slot, std::size_t piece, Word value, Number number) {
-        slot.value = value;
-        slot.piece = static_cast<std::uint32_t>(piece);
-        std::atomic_ref(slot.number).store(number, std::memory_order_release);
-        return number;
+    // What is not there, in the first slot that is empty.
+    void put(std::uint64_t hash, std::size_t piece, Word value, Number number) {
+        Slot *const slots = slots_.template as<Slot>();
+        std::size_t at = hash >> shift_;
+        while (slots[at].number)
+            at = next(at);
+        slots[at].value = value;
+        slots[at].piece = static_cast<std::uint32_t>(piece);
+        std::atomic_ref(slots[at].number).store(number, std::memory_order_release);
     }
 
     void resize(std::size_t slots) {
@@ -129,7 +136,7 @@ template <std::size_t KeyWords, bool Parallel> class Numbering {
         for (std::size_t piece = 0; piece < parts.count(); ++piece)
             for (Number number = 0; number < counts_[piece]; ++number) {
                 const Word value = parts.value(piece, number);
-                put(slot_of(hash(piece, value), piece, value), piece, value, number + 1);
+                put(hash(piece, value), piece, value, number + 1);
             }
     }
 

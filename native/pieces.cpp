@@ -34,8 +34,9 @@ std::size_t nr_values(const Sample &sample, std::size_t word, unsigned shift, Wo
 
 std::uint8_t bits_for(std::size_t values) { return static_cast<std::uint8_t>(std::bit_width(values)); }
 
+constexpr unsigned half = 32; // bits of a word
+
 constexpr Word mask_of(unsigned width) { return width < 64 ? (Word{1} << width) - 1 : ~Word{0}; }
-constexpr unsigned half = 32;
 
 } // namespace
 

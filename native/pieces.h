@@ -7,9 +7,7 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "arena.h"
@@ -36,7 +34,6 @@ template <std::size_t KeyWords> class Pieces : public Unfolding {
   public:
     using Shape = std::shared_ptr<const Cutting>;
     using Number = std::uint32_t;
-
     using Key = std::array<Word, KeyWords>;
 
     // A piece of a state: bits of one of its words, from a place on. `value` is what they are.
