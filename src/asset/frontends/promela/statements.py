@@ -12,7 +12,7 @@ from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, type_of, undeclared
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import Misplaced, TokenStream
-from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type, leaves
+from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Structure, Type, leaves
 from asset.span import Span
 
 MOST_INLINES = 2000
@@ -195,7 +195,7 @@ class StatementParser(ExpressionParser):
         if not self.stream.take("in"):
             return self._counted(start, index, *self._range())
         collection = self.reference("an array or a channel")
-        if type_of(collection) == CHAN and (collection.declaration.length is None or collection.index is not None):
+        if type_of(collection) == CHAN and _length(collection) is None:
             return self._each_message(start, index, collection)
         return self._counted(start, index, *_elements(collection))
 
@@ -485,10 +485,20 @@ class StatementParser(ExpressionParser):
 
 def _elements(array: s.Reference) -> tuple[s.Expr, s.Expr]:
     """The first and the last index."""
-    length = array.declaration.length
-    if array.parts or array.index is not None or length is None:
+    length = _length(array)
+    if length is None:
         raise ModelRejected.of("this is no array", array.span, "loop over the indices: for (i : 0 .. 3)")
     return s.Number(array.span, 0), s.Number(array.span, length - 1)
+
+
+def _length(e: s.Reference) -> int | None:
+    """The length of the array that is named, which may be a field; None if it is an element, or no array."""
+    length, index, type = e.declaration.length, e.index, e.declaration.type
+    for part in e.parts:
+        member = type.member(part.name) if isinstance(type, Structure) else None
+        assert member is not None
+        length, index, type = member.length, part.index, member.type
+    return length if index is None else None
 
 
 def _loop(start: Span, index: s.Reference, first: s.Expr, test: s.Expr, body: tuple[s.Stmt, ...]) -> list[s.Stmt]:
