@@ -346,6 +346,9 @@ class _PlainWriter(_Writer):
         io = any(mark in each for each in first for mark in "!?" if "!=" not in each)
         return [*found, f"else -> {self.basic()}"] if self.in_d_step or (r.random() < 0.35 and not io) else found
 
+    def taken(self) -> str:
+        return self.random.choice(("c?x", "c?1", "d[0]?m,x", "d[1]?red,_"))
+
     def unless(self, depth: int) -> str:
         """In its place, a loop that is left by a jump."""
         self.made += 1
@@ -355,6 +358,9 @@ class _PlainWriter(_Writer):
 
 
 class _MeetingWriter(_PlainWriter):
+    def taken(self) -> str:
+        return self.condition()
+
     def channels(self) -> list[str]:
         return ["chan c = [0] of { byte };", f"chan d[2] = [{self.random.choice((0, 0, 1))}] of {{ mtype, byte }};"]
 
