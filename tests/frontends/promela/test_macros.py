@@ -14,7 +14,9 @@ from random import Random
 
 import pytest
 
+import asset
 from asset.frontends.promela.preprocessing import preprocess
+from asset.languages import ModelSpec, load
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
 TOKEN = re.compile(r"\w+|\S")
@@ -77,3 +79,12 @@ def _body(r: Random, parameters: list[str]) -> str:
 def _use(r: Random) -> str:
     first, second, third = (r.choice(NAMES) for _ in range(3))
     return r.choice((first, f"{first}({second})", f"{first}(2)", f"{first}({second}({third}),3)", "(4)"))
+
+
+def test_characters_are_those_of_spin_and_in_conditions_those_of_c(tmp_path: Path) -> None:
+    file = tmp_path / "characters.pml"
+    file.write_text(r"""#if '\0' == 0 && '\n' == 10 && '\\' == 92 && '\v' == 11
+init { assert('\0' == 48 && '\x' == 120 && '\'' == 39 && '\t' + '\r' + '\f' == 34 && 'a' == 97) }
+#endif
+""")
+    assert asset.check(load(ModelSpec(str(file))), engine="reference").holds
