@@ -356,7 +356,8 @@ class StatementParser(ExpressionParser):
     def _expand(self, name: Token) -> None:
         inline = self.inlines[name.text]
         self._expanded += 1
-        if self._expanded > MOST_INLINES:
+        mark = f"inline {name.text}"
+        if mark in name.hidden or self._expanded > MOST_INLINES:
             raise ModelRejected.of(f"the inline {name.text} calls itself", name.span, "use a do loop or a process")
         arguments = _split(self.stream.bracketed("(", ")"))
         if len(arguments) != len(inline.parameters):
@@ -365,7 +366,8 @@ class StatementParser(ExpressionParser):
         values = dict(zip(inline.parameters, arguments, strict=True))
         tokens: list[Token] = []
         for token in inline.body:
-            tokens += values[token.text] if token.kind is Kind.NAME and token.text in values else [token]
+            given = values.get(token.text) if token.kind is Kind.NAME else None
+            tokens += [token.at(token.span, name.hidden | {mark})] if given is None else given
         opening, closing = (Token(Kind.OPERATOR, brace, name.span) for brace in "{}")
         self.stream.insert([opening, *tokens, closing])
 
