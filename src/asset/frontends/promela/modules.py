@@ -24,7 +24,7 @@ def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module,
     parser.module.globals = parser.locals
     try:
         while parser.stream.now.kind is not Kind.END:
-            if not parser.stream.take(";"):
+            if not parser.stream.take(";") and not parser.stream.take("->"):
                 parser.unit()
     except ModelRejected as rejected:
         raise ModelRejected(*parser.errors, *rejected.diagnostics) from None

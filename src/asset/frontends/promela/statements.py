@@ -23,6 +23,8 @@ CHOSEN = 32
 
 LONGEST_ARRAY = 65_536
 
+LARGEST_CHANNEL = 1024
+
 MOST_ERRORS = 20
 """Errors that are told at once; behind so many, nothing is read."""
 
@@ -430,7 +432,7 @@ class StatementParser(ExpressionParser):
         start = self.stream.expect("[").span
         if declaration.type != CHAN:
             raise ModelRejected.of(f"{declaration.name} is no channel", start, "declare it like chan q = [1] of {byte}")
-        capacity = self._constant("the capacity of a channel", 0, 255)
+        capacity = self._constant("the capacity of a channel", 0, LARGEST_CHANNEL)
         self.stream.expect("]")
         self.stream.expect("of")
         self.stream.expect("{")
