@@ -197,6 +197,8 @@ class _Writer:
 
     def option(self, depth: int) -> str:
         first = self.condition() if self.random.random() < 0.6 else self.basic()
+        if not self.in_d_step and self.random.random() < 0.08:
+            first = self.d_step(0).removeprefix("skip; ")
         rest = self.sequence(self.random.randint(0, 2), depth)
         return f"{first}; {rest}" if rest else first
 
@@ -238,14 +240,28 @@ class _Writer:
 
     def d_step(self, depth: int) -> str:
         before, self.in_d_step = self.in_d_step, True
-        first = self.random.choice((self.condition(), "skip"))
+        first = self.random.choice((self.condition(), "skip", self.taken(), self.taken_by_choice()))
         body = self.sequence(self.random.randint(1, 2), depth)
         self.in_d_step = before
         return f"skip; d_step {{ {first}; {body} }}"
 
+    def taken(self) -> str:
+        """A message that a d_step begins with, sent only where there is room."""
+        r, k = self.random, self.random.randrange(2)
+        takes = [f"c{k}?{r.choice(('g', 'x', '1', 'eval(h)'))}", f"d[{k}]?m,x", f"d[{k}]??red,_", "k?s", "e?m,g"]
+        if self.capacities[k] > 0:
+            takes.append(f"c{k}!{self.value()}")
+        return r.choice(takes)
+
+    def taken_by_choice(self) -> str:
+        options = [f":: {self.taken()} -> {self.basic()}" for _ in range(self.random.randint(1, 3))]
+        return f"if {' '.join(options)} fi"
+
     def unless(self, depth: int) -> str:
         escape = self.random.choice((self.condition(), self.condition(), self.message()))
         after = self.basic()
+        if self.rich and self.random.random() < 0.1:
+            escape = f"d_step {{ {self.taken()}; h = 0 }}"
         if self.rich and self.random.random() < 0.3:
             return f"{{ {self.sequence(2, depth)} }} unless {{ atomic {{ {escape}; {after} }}; {self.basic()} }}"
         if self.rich and self.random.random() < 0.2:
@@ -330,6 +346,9 @@ class _PlainWriter(_Writer):
         io = any(mark in each for each in first for mark in "!?" if "!=" not in each)
         return [*found, f"else -> {self.basic()}"] if self.in_d_step or (r.random() < 0.35 and not io) else found
 
+    def taken(self) -> str:
+        return self.random.choice(("c?x", "c?1", "d[0]?m,x", "d[1]?red,_"))
+
     def unless(self, depth: int) -> str:
         """In its place, a loop that is left by a jump."""
         self.made += 1
@@ -339,6 +358,9 @@ class _PlainWriter(_Writer):
 
 
 class _MeetingWriter(_PlainWriter):
+    def taken(self) -> str:
+        return self.condition()
+
     def channels(self) -> list[str]:
         return ["chan c = [0] of { byte };", f"chan d[2] = [{self.random.choice((0, 0, 1))}] of {{ mtype, byte }};"]
 

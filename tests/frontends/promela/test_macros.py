@@ -14,7 +14,9 @@ from random import Random
 
 import pytest
 
+import asset
 from asset.frontends.promela.preprocessing import preprocess
+from asset.languages import ModelSpec, load
 
 EXAMPLES = int(os.environ.get("ASSET_EXAMPLES", "40"))
 TOKEN = re.compile(r"\w+|\S")
@@ -77,3 +79,30 @@ def _body(r: Random, parameters: list[str]) -> str:
 def _use(r: Random) -> str:
     first, second, third = (r.choice(NAMES) for _ in range(3))
     return r.choice((first, f"{first}({second})", f"{first}(2)", f"{first}({second}({third}),3)", "(4)"))
+
+
+def test_characters_are_those_of_spin_and_in_conditions_those_of_c(tmp_path: Path) -> None:
+    file = tmp_path / "characters.pml"
+    file.write_text(r"""#if '\0' == 0 && '\n' == 10 && '\\' == 92 && '\v' == 11
+init { assert('\0' == 48 && '\x' == 120 && '\'' == 39 && '\t' + '\r' + '\f' == 34 && 'a' == 97) }
+#endif
+""")
+    assert asset.check(load(ModelSpec(str(file))), engine="reference").holds
+
+
+def test_a_file_may_begin_with_a_byte_order_mark_and_end_lines_in_two_characters(tmp_path: Path) -> None:
+    file = tmp_path / "written_elsewhere.pml"
+    file.write_bytes(b"\xef\xbb\xbf#define A \\\r\n  3\r\nbyte x; /* caf\xe9 */\r\ninit {\r\n x = A }\r\n")
+    assert asset.check(load(ModelSpec(str(file))), engine="reference").states == 3
+
+
+def test_of_an_inline_other_calls_may_be_arguments(tmp_path: Path) -> None:
+    file = tmp_path / "nested.pml"
+    file.write_text("inline f(a) { a; a }\nbyte x;\ninit { f(f(x++)); assert(x == 4) }\n")
+    assert asset.check(load(ModelSpec(str(file))), engine="reference").holds
+
+
+def test_there_may_be_no_process_of_an_active_proctype(tmp_path: Path) -> None:
+    file = tmp_path / "none.pml"
+    file.write_text("#define N 2\nactive [N] proctype P() { assert(false) }\ninit { skip }\n")
+    assert asset.check(load(ModelSpec(str(file), {"N": "0"})), engine="reference").states == 3

@@ -27,6 +27,7 @@ UNSAID = {
     "atomic_loop": "choices in a loop of an atomic sequence",
     "channel_argument": "a variable that names a rendezvous and a channel with room",
     "channels_of_two_types": "a variable that names both q and loc, which have other messages",
+    "d_step_receiving": "unless that one of several options begins with",
     "enabled_process": "enabled(…), which looks at all processes",
     "goto_out_of_loops": "a loop that an option begins with, and that a jump leaves",
     "label_before_unless": "a jump into unless",

@@ -34,6 +34,20 @@ active proctype Q() { x = 1 }
 """
 
 
+PICKING = """
+chan box[2] = [4] of { byte, byte, byte };
+active [2] proctype P() {
+  byte r, x;
+  do
+  :: r < 2 -> box[_pid]!7, r, x; r++
+  :: box[_pid]??7, eval(r), x -> x++
+  :: r == 2 -> break
+  od
+}
+"""
+"""Two processes that have nothing to do with each other, and pick messages out of a channel by two fields."""
+
+
 def explored(folder: Path, text: str, stubborn: str) -> int:
     file = folder / "model.pml"
     file.write_text(text)
@@ -114,3 +128,8 @@ def test_conditions_say_nothing_of_values_that_a_byte_never_has(tmp_path: Path) 
     verdicts = [asset.check(load(spec), stubborn="auto", engine=engine) for engine in ("native", "reference")]
     assert [each.holds for each in verdicts] == [True, True]
     assert verdicts[0].states == verdicts[1].states < 32  # all of them
+
+
+def test_messages_that_are_picked_out_of_a_channel_of_four_conflict_with_nothing_else(tmp_path: Path) -> None:
+    alone = PICKING.replace("active [2]", "active [1]")
+    assert explored(tmp_path, PICKING, "auto") <= 2 * explored(tmp_path, alone, "off")

@@ -21,7 +21,7 @@ from asset.frontends.promela.code import (
     source_text,
 )
 from asset.frontends.promela.control import Shape
-from asset.frontends.promela.evaluating import UNNAMED, Cell, Evaluating, Frame
+from asset.frontends.promela.evaluating import MOST_LOOKED_AT, UNNAMED, Cell, Evaluating, Frame
 from asset.frontends.promela.exclusive_use import ExclusiveUse
 from asset.frontends.promela.expressions import HIGHEST
 from asset.frontends.promela.instances import BOUND, MOST_PROCESSES
@@ -235,19 +235,41 @@ class Acting:
         )
 
     def _take(self, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
+        if not e.anywhere or not any(a.matched for a in e.arguments):
+            return self._take_from(n.Const(e.span, 0), e, block, indices, frame)
+        capacity = block.maker.capacity
+        if capacity > MOST_LOOKED_AT:
+            return self._search(e, block, indices, frame)
+        cases = [
+            n.Case(
+                e.span,
+                self.evaluating.match_at(e, block, indices, k, frame),
+                tuple(self._take_from(n.Const(e.span, k), e, block, indices, frame)),
+            )
+            for k in range(capacity)
+        ]
+        return [n.If(e.span, tuple(cases[:-1]), cases[-1].body)] if capacity > 1 else list(cases[0].body)
+
+    def _search(self, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame) -> list[n.Stmt]:
+        """The first message that matches is taken."""
+        span, slots = e.span, frame.slots
+        position = slots.new("at")
+        at = n.Local(span, position)
+        found = self.evaluating.matches(e, block, (*indices, at), frame)
+        leave = n.If(span, (n.Case(span, found, (n.Break(span),)),))
+        zero, one = n.Const(span, 0), n.Const(span, 1)
+        counter = slots.new("position")
+        step = n.SetLocal(span, position, n.Local(span, counter))
+        length = n.Read(span, block.length, indices)
+        search = n.For(span, counter, zero, length, one, (step, leave))
+        return [n.SetLocal(span, position, zero), search, *self._take_from(at, e, block, indices, frame)]
+
+    def _take_from(
+        self, at: n.Expr, e: s.Receive, block: Block, indices: tuple[n.Expr, ...], frame: Frame
+    ) -> list[n.Stmt]:
+        """The message at the position is received."""
         span, slots = e.span, frame.slots
         code: list[n.Stmt] = []
-        at: n.Expr = n.Const(span, 0)
-        length = n.Read(span, block.length, indices)
-        if e.anywhere and any(a.matched for a in e.arguments):
-            position = slots.new("at")
-            at = n.Local(span, position)
-            found = self.evaluating.matches(e, block, (*indices, at), frame)
-            leave = n.If(span, (n.Case(span, found, (n.Break(span),)),))
-            zero, one = n.Const(span, 0), n.Const(span, 1)
-            counter = slots.new("position")
-            step = n.SetLocal(span, position, n.Local(span, counter))
-            code += [n.SetLocal(span, position, zero), n.For(span, counter, zero, length, one, (step, leave))]
         fields = [slots.new(f"field{k}") for k in range(len(block.fields))]
         code += [
             n.SetLocal(span, slot, n.Read(span, v, (*indices, at)))

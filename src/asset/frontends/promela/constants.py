@@ -57,12 +57,18 @@ def constant(e: s.Expr, look: Look = lambda e: None) -> int | None:
     return look(e)
 
 
+_OF_C = {r"'\0'": 0, r"'\a'": 7, r"'\b'": 8, r"'\v'": 11}
+"""Characters that are others in C than in Promela."""
+
+
 def _preprocessed(token: Token) -> Token:
     """A token of `#if`: names that are no macros are 0, and a number that begins with 0 is octal, as in C."""
     if token.kind is Kind.NAME:
         return replace(token, kind=Kind.NUMBER, text="0")
     if token.kind is Kind.NUMBER and re.fullmatch("0[0-7]+", token.text):
         return replace(token, text=str(int(token.text, 8)))
+    if token.kind is Kind.NUMBER and token.text in _OF_C:
+        return replace(token, text=str(_OF_C[token.text]))
     return token
 
 

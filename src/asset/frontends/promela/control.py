@@ -131,6 +131,8 @@ class _Builder:
         self._chains: list[Chain] = []
         self._pending_labels: list[str] = []
         self._break_targets: dict[Element, Element] = {}
+        self._in_d_step = False
+        """One inside of another is nothing but braces."""
         self._made: list[Element | None] = []
         """The elements in the order in which SPIN makes them; None is one that it leaves out."""
 
@@ -175,8 +177,11 @@ class _Builder:
             case s.Choice():
                 self._choice(statement, chain)
             case s.Sequence(kind=kind, body=body):
-                element = self._element(Shape.D_STEP if kind == "d_step" else Shape.SEQUENCE, statement)
+                outermost = kind == "d_step" and not self._in_d_step
+                element = self._element(Shape.D_STEP if outermost else Shape.SEQUENCE, statement)
+                self._in_d_step |= outermost
                 element.subs = [self._chain(body)]
+                self._in_d_step &= not outermost
                 if kind == "atomic":
                     _make_atomic(element.subs[0])
                 chain.add(self._counted(element))

@@ -35,6 +35,9 @@ from asset.span import NOWHERE, Span
 
 UNNAMED = "names no channel"
 
+MOST_LOOKED_AT = 8
+"""Messages that are looked at one by one for a match, so that analyses know which one it is; more are by a loop."""
+
 
 @dataclass(slots=True)
 class Frame:
@@ -369,10 +372,20 @@ class Evaluating:
         if not e.anywhere or not any(a.matched for a in e.arguments):
             there = n.Binary(e.span, n.BinaryOp.GT, length, n.Const(e.span, 0))
             return all_of(e.span, (there, self.matches(e, block, (*indices, n.Const(e.span, 0)), frame)))
+        if block.maker.capacity <= MOST_LOOKED_AT:
+            found = [self.match_at(e, block, indices, k, frame) for k in range(block.maker.capacity)]
+            return any_of(e.span, found)
         slot = frame.slots.new("position")
         element = self.matches(e, block, (*indices, n.Local(e.span, slot)), frame)
         generator = n.Generator(e.span, slot, n.Const(e.span, 0), length, n.Const(e.span, 1))
         return n.Fold(e.span, n.FoldOp.ANY, (generator,), element)
+
+    def match_at(
+        self, e: s.Receive | s.Poll, block: Block, indices: tuple[n.Expr, ...], at: int, frame: Frame
+    ) -> n.Expr:
+        """Whether there is a message at the position that matches."""
+        there = n.Binary(e.span, n.BinaryOp.GT, n.Read(e.span, block.length, indices), n.Const(e.span, at))
+        return all_of(e.span, (there, self.matches(e, block, (*indices, n.Const(e.span, at)), frame)))
 
     def matches(self, e: s.Receive | s.Poll, block: Block, at: tuple[n.Expr, ...], frame: Frame) -> n.Expr:
         """Whether the message at the position has the values that the receive asks for."""

@@ -34,7 +34,7 @@ class Token:
     def value(self) -> int:
         """The number that it denotes."""
         if self.text.startswith("'"):
-            return ord(self.text[1:-1].encode().decode("unicode_escape"))
+            return ord(_ESCAPES.get(self.text[1:-1], self.text[-2]))
         return int(self.text, 0) if self.text.lower().startswith("0x") else int(self.text)
 
     def at(self, span: Span, hidden: frozenset[str]) -> Token:
@@ -57,6 +57,9 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+_ESCAPES = {r"\n": "\n", r"\r": "\r", r"\t": "\t", r"\f": "\f"}
+"""As in SPIN: behind another character, a backslash says nothing."""
 
 _KINDS = {
     "name": Kind.NAME,

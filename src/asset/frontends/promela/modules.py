@@ -24,14 +24,16 @@ def parse(tokens: Sequence[Token], collections: bool = False) -> tuple[s.Module,
     parser.module.globals = parser.locals
     try:
         while parser.stream.now.kind is not Kind.END:
-            if not parser.stream.take(";"):
+            if not parser.stream.take(";") and not parser.stream.take("->"):
                 parser.unit()
     except ModelRejected as rejected:
         raise ModelRejected(*parser.errors, *rejected.diagnostics) from None
     if parser.errors:
         raise ModelRejected(*parser.errors)
-    if not parser.module.processes:
-        raise ModelRejected.of("there is no process", parser.stream.now.span, "write an init or an active proctype")
+    if not any(process.active for process in parser.module.processes):
+        raise ModelRejected.of(
+            "there is no process to begin with", parser.stream.now.span, "write an init or an active proctype"
+        )
     return parser.module, parser.scope
 
 
@@ -116,7 +118,7 @@ class _ModuleParser(CollectionParser):
         self.stream.next()
         count = 1
         if self.stream.take("["):
-            count = self._constant("the number of processes", 1, 255)
+            count = self._constant("the number of processes", 0, 255)
             self.stream.expect("]")
         self._proctype(count)
 

@@ -56,7 +56,7 @@ class _Preprocessor:
 
     def include(self, path: Path, depth: int) -> None:
         self.result.files.append(str(path))
-        lines = _lines(tokens_of(path.read_text(errors="replace"), str(path)))
+        lines = _lines(tokens_of(path.read_text("utf-8-sig", errors="replace"), str(path)))
         open_before, text = len(self._conditions), list[Token]()
         for line in lines:
             if line and line[0].text == "#" and line[0].kind is Kind.OPERATOR:

@@ -12,7 +12,7 @@ from asset.frontends.promela.constants import constant
 from asset.frontends.promela.expressions import ExpressionParser, Scope, embedded, type_of, undeclared
 from asset.frontends.promela.lexing import Kind, Token
 from asset.frontends.promela.token_stream import Misplaced, TokenStream
-from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Type, leaves
+from asset.frontends.promela.types import BYTE, CHAN, INT, WORDS, Basic, Structure, Type, leaves
 from asset.span import Span
 
 MOST_INLINES = 2000
@@ -22,6 +22,8 @@ CHOSEN = 32
 """A `select` of values that differ by at most so much is a choice of assignments, otherwise a loop."""
 
 LONGEST_ARRAY = 65_536
+
+LARGEST_CHANNEL = 1024
 
 MOST_ERRORS = 20
 """Errors that are told at once; behind so many, nothing is read."""
@@ -195,7 +197,7 @@ class StatementParser(ExpressionParser):
         if not self.stream.take("in"):
             return self._counted(start, index, *self._range())
         collection = self.reference("an array or a channel")
-        if type_of(collection) == CHAN and (collection.declaration.length is None or collection.index is not None):
+        if type_of(collection) == CHAN and _length(collection) is None:
             return self._each_message(start, index, collection)
         return self._counted(start, index, *_elements(collection))
 
@@ -356,7 +358,8 @@ class StatementParser(ExpressionParser):
     def _expand(self, name: Token) -> None:
         inline = self.inlines[name.text]
         self._expanded += 1
-        if self._expanded > MOST_INLINES:
+        mark = f"inline {name.text}"
+        if mark in name.hidden or self._expanded > MOST_INLINES:
             raise ModelRejected.of(f"the inline {name.text} calls itself", name.span, "use a do loop or a process")
         arguments = _split(self.stream.bracketed("(", ")"))
         if len(arguments) != len(inline.parameters):
@@ -365,7 +368,8 @@ class StatementParser(ExpressionParser):
         values = dict(zip(inline.parameters, arguments, strict=True))
         tokens: list[Token] = []
         for token in inline.body:
-            tokens += values[token.text] if token.kind is Kind.NAME and token.text in values else [token]
+            given = values.get(token.text) if token.kind is Kind.NAME else None
+            tokens += [token.at(token.span, name.hidden | {mark})] if given is None else given
         opening, closing = (Token(Kind.OPERATOR, brace, name.span) for brace in "{}")
         self.stream.insert([opening, *tokens, closing])
 
@@ -428,7 +432,7 @@ class StatementParser(ExpressionParser):
         start = self.stream.expect("[").span
         if declaration.type != CHAN:
             raise ModelRejected.of(f"{declaration.name} is no channel", start, "declare it like chan q = [1] of {byte}")
-        capacity = self._constant("the capacity of a channel", 0, 255)
+        capacity = self._constant("the capacity of a channel", 0, LARGEST_CHANNEL)
         self.stream.expect("]")
         self.stream.expect("of")
         self.stream.expect("{")
@@ -485,10 +489,20 @@ class StatementParser(ExpressionParser):
 
 def _elements(array: s.Reference) -> tuple[s.Expr, s.Expr]:
     """The first and the last index."""
-    length = array.declaration.length
-    if array.parts or array.index is not None or length is None:
+    length = _length(array)
+    if length is None:
         raise ModelRejected.of("this is no array", array.span, "loop over the indices: for (i : 0 .. 3)")
     return s.Number(array.span, 0), s.Number(array.span, length - 1)
+
+
+def _length(e: s.Reference) -> int | None:
+    """The length of the array that is named, which may be a field; None if it is an element, or no array."""
+    length, index, type = e.declaration.length, e.index, e.declaration.type
+    for part in e.parts:
+        member = type.member(part.name) if isinstance(type, Structure) else None
+        assert member is not None
+        length, index, type = member.length, part.index, member.type
+    return length if index is None else None
 
 
 def _loop(start: Span, index: s.Reference, first: s.Expr, test: s.Expr, body: tuple[s.Stmt, ...]) -> list[s.Stmt]:

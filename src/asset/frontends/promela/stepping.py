@@ -48,6 +48,8 @@ class Meeting:
     kind: Kind
     place: Element
     step: Step
+    first: Step
+    """The statement that receives: the step itself, or one that a d_step begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,7 @@ class Stepping:
     def alone(self, kind: Kind, step: Step, frame: Frame) -> n.Expr:
         """Whether the step can be taken by the process alone, but for `else` and escapes."""
         if step.element.shape is Shape.D_STEP:
-            inside = kind.control.inside[step.element]
-            return self._first_of(kind, inside.steps[inside.start], frame)
+            return self._first_of(kind, _begun(kind, step), frame)
         if step.element.shape is Shape.END:
             running = n.Read(step.element.span, self.acting.running)
             return n.Binary(step.element.span, n.BinaryOp.EQ, running, plus(frame.pid, 1))
@@ -127,7 +128,8 @@ class Stepping:
     def _first_of(self, kind: Kind, steps: Sequence[Step], frame: Frame) -> n.Expr:
         if any(isinstance(step.statement, s.Else) for step in steps):
             return n.Const(steps[0].element.span, 1)
-        return any_of(steps[0].element.span, [self.alone(kind, step, frame) for step in steps])
+        able = [any_of(step.element.span, (self.alone(kind, step, frame), self._offers(step, frame))) for step in steps]
+        return any_of(steps[0].element.span, able)
 
     def tests(self, kind: Kind, steps: Sequence[Step], frame: Frame) -> list[tuple[n.Expr, n.Expr]]:
         """For each step of a place: what must hold besides for it to be taken, and whether it can be taken alone.
@@ -186,14 +188,15 @@ class Stepping:
         for kind in self.kinds:
             for place in self.places(kind):
                 for other in kind.control.steps[place]:
-                    receive = other.statement
-                    if not isinstance(receive, s.Receive):
-                        continue
-                    common = offered & set(evaluating.candidates(receive.channel))
-                    if kind is sender and self.apart.never_meet(kind.name, send, receive):
-                        continue
-                    if any(self._may_match(send, receive, block) for block in common):
-                        yield Meeting(kind, place, other)
+                    for first in _begun(kind, other):
+                        receive = first.statement
+                        if not isinstance(receive, s.Receive):
+                            continue
+                        common = offered & set(evaluating.candidates(receive.channel))
+                        if kind is sender and self.apart.never_meet(kind.name, send, receive):
+                            continue
+                        if any(self._may_match(send, receive, block) for block in common):
+                            yield Meeting(kind, place, other, first)
 
     def _may_match(self, send: s.Send, receive: s.Receive, block: Block) -> bool:
         """False if constants tell that the receive never takes the message, and trying it is no error."""
@@ -215,12 +218,16 @@ class Stepping:
         tests = [self.here(meeting.kind, meeting.place, other.pid, span), *self.provided(meeting.kind, other)]
         if not set(kind.pids).isdisjoint(meeting.kind.pids):
             tests.insert(1, _different(span, frame.pid, other.pid))
-        tests.append(self._accepts(step, frame, meeting.step, other))
+        tests.append(self._accepts(step, frame, meeting.first, other))
+        preferred: list[Step] = []
         for escape in meeting.kind.control.steps[meeting.place]:
             if escape is meeting.step:
                 break
             if escape.escape is not None and escape.escape is not meeting.step.escape:
-                tests.append(negated(self._accepts(step, frame, escape, other)))
+                preferred += _begun(meeting.kind, escape)
+        begun = _begun(meeting.kind, meeting.step)
+        preferred += begun[: begun.index(meeting.first)]  # a d_step takes the first one that it can
+        tests += [negated(self._accepts(step, frame, each, other)) for each in preferred]
         return all_of(span, tests)
 
     def _accepts(self, step: Step, frame: Frame, receiver: Step, other: Frame) -> n.Expr:
@@ -253,7 +260,7 @@ class Stepping:
 
     def joint(self, kind: Kind, step: Step, frame: Frame, meeting: Meeting, other: Frame) -> list[n.Stmt]:
         """What a rendezvous does: the sender goes on, then the receiver has the message."""
-        send, receive, span = step.statement, meeting.step.statement, step.element.span
+        send, receive, span = step.statement, meeting.first.statement, step.element.span
         assert isinstance(send, s.Send) and isinstance(receive, s.Receive)
         evaluating = self.acting.evaluating
         both = [b for b in evaluating.candidates(send.channel) if b in evaluating.candidates(receive.channel)]
@@ -274,6 +281,8 @@ class Stepping:
             cases.append(n.Case(span, test, tuple(code)))
         body = cases[0].body if len(cases) == 1 else (n.If(span, tuple(cases)),)
         claims = [*self.acting.respected(send, frame), *self.acting.respected(receive, other)]
+        if meeting.first is not meeting.step:
+            body = (*body, *self._d_step_from(meeting.kind, meeting.step, meeting.first.target, other))
         return [*claims, *body, *self.arrive(meeting.kind, meeting.step, other)]
 
     # --- what a step does ---------------------------------------------------------------------------------------------
@@ -300,20 +309,29 @@ class Stepping:
 
     def _d_step(self, kind: Kind, step: Step, frame: Frame) -> list[n.Stmt]:
         """Of several steps the first that can be taken is taken; it is an error if there is none."""
+        begun = _begun(kind, step)
+        if len(begun) > 1:
+            return self._d_step_loop(kind, step, kind.control.inside[step.element].start, frame)
+        (first,) = begun
+        return [*self._inner(kind, first, frame, first=True), *self._d_step_from(kind, step, first.target, frame)]
+
+    def _d_step_from(self, kind: Kind, step: Step, target: Element | None, frame: Frame) -> list[n.Stmt]:
+        """What follows in the d_step after a statement that leads to the target."""
         inside = kind.control.inside[step.element]
-        place, code, passed = inside.start, list[n.Stmt](), set[Element]()
-        while place in inside.steps and place not in passed and len(inside.steps[place]) == 1:
-            passed.add(place)
-            (only,) = inside.steps[place]
-            code += self._inner(kind, only, frame, first=place is inside.start)
-            if only.target not in inside.steps:
-                return code
-            assert only.target is not None
-            place = only.target
-        return [*code, *self._d_step_loop(kind, step, place, frame)]
+        code, passed = list[n.Stmt](), {inside.start}
+        while target in inside.steps:
+            assert target is not None
+            if target in passed or len(inside.steps[target]) > 1:
+                return [*code, *self._d_step_loop(kind, step, target, frame)]
+            passed.add(target)
+            (only,) = inside.steps[target]
+            code += self._inner(kind, only, frame)
+            target = only.target
+        return code
 
     def _inner(self, kind: Kind, step: Step, frame: Frame, first: bool = False) -> list[n.Stmt]:
-        guard = n.Const(step.element.span, 1) if first else self.alone(kind, step, frame)
+        known = first and is_false(self._offers(step, frame))  # it is where the whole d_step can be taken
+        guard = n.Const(step.element.span, 1) if known else self.alone(kind, step, frame)
         blocked = guarded(step.element.span, negated(guard), [_blocked(step.element.span)])
         return [*blocked, *self.acting.effect(step.statement, frame)]
 
@@ -491,6 +509,14 @@ class Stepping:
                 onward = (meeting.kind, target, other.pid) if meeting.step.atomic and target is not None else None
                 if not is_false(test):
                     yield Option(test, body, step, onward)
+
+
+def _begun(kind: Kind, step: Step) -> list[Step]:
+    """The statements that the step can begin with: its own, or those of a d_step."""
+    if step.element.shape is not Shape.D_STEP:
+        return [step]
+    inside = kind.control.inside[step.element]
+    return inside.steps[inside.start]
 
 
 def _is_indexed(e: s.Reference) -> bool:
