@@ -1,9 +1,15 @@
 """Which commands are tried in a state: tables say which ones some bits of it rule out.
 
 Each *digit*, a few neighbouring bits of the packed state, has a table with a row for each of its values: a bit for each
-command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. Commands of
-a family that follow each other and are disabled by the same values share a bit. A family that skips commands is tried
-as a whole, and always: it has one bit.
+command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. Cells that
+rule out little beyond what others do are in no digit.
+
+A *selector* is a cell that has different commands for different values, as the place of a process has. Of its commands,
+its row has those of the value alone, which lie in few words of bits: if there are many commands, it takes less time to
+add these to the candidates, by `or`, than to take away all others.
+
+Commands of a family that follow each other and are disabled by the same values share a bit. A family that skips
+commands is tried as a whole, and always: it has one bit.
 """
 
 from __future__ import annotations
@@ -26,6 +32,22 @@ FEWEST, MOST = 24, 8192
 # What it costs to try a command in its turn, to try one that tables have found, and to look up a row, about in cycles.
 IN_TURN, FOUND, ROW = 4, 16, 3
 
+IN_VAIN, LOOK = 24, 3
+"""What it costs to try a command that is disabled after all, and to look at a cell, about in cycles."""
+
+OFTEN = 8
+"""A cell that has many values is thought to have those that matter in one of so many states: a process is not at each
+of its places equally often."""
+
+WORD = 64
+"""Bits of candidates that are looked at together."""
+
+FEW_WORDS = 4
+"""As many words are one vector of the processor: then selectors would not help."""
+
+MOST_LISTED = 3
+"""Words in which the row of a selector has its commands."""
+
 
 class Digit(NamedTuple):
     """Bits of a word of the state, and for each of their values the commands that they do not rule out, as bits."""
@@ -34,6 +56,10 @@ class Digit(NamedTuple):
     shift: int
     width: int
     rows: tuple[int, ...]
+
+    def row(self, words: Sequence[int]) -> int:
+        """The row for a packed state."""
+        return self.rows[words[self.word] >> self.shift & (1 << self.width) - 1]
 
 
 class Run(NamedTuple):
@@ -56,6 +82,26 @@ class Candidates(NamedTuple):
     possible: int
     runs: tuple[Run, ...]
     """The commands of each bit."""
+    selectors: tuple[Digit, ...] = ()
+    """The rows of these have the commands of the selector that the value does not rule out, and no others."""
+
+    @property
+    def selected(self) -> int:
+        """The commands of selectors."""
+        found = 0
+        for selector in self.selectors:
+            for row in selector.rows:
+                found |= row
+        return found
+
+    def found(self, words: Sequence[int]) -> int:
+        """The candidates in a packed state, as bits: the specification of what the generated code finds."""
+        found = self.possible & ~self.selected
+        for selector in self.selectors:
+            found |= selector.row(words)
+        for digit in self.digits:
+            found &= digit.row(words)
+        return found
 
 
 def find_candidates(program: Program, layout: BitLayout, always: Container[int] = ()) -> Candidates | None:
@@ -65,22 +111,31 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
     """
     if not FEWEST <= sum(1 if family.skips is not None else family.size for family in program.families) <= MOST:
         return None
-    runs, disabling = _runs(program, disabling_values(program, layout.ranges), always)
+    sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
+    known = _worth_looking_at(sizes, list(_tried(program, disabling_values(program, layout.ranges), always)))
+    runs, disabling = _runs(program, known)
     everything = (1 << len(runs)) - 1
     never = sum(1 << bit for bit, values in enumerate(disabling) if values is ALWAYS)
-    digits = tuple(_digits(layout, _by_cell(disabling), everything))
+    selectors, others = _selectors(layout, sizes, disabling)
+    digits = tuple(_digits(layout, _by_cell(others), everything))
     vectors = -(-len(runs) // 256)
-    sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
     chances = [0 if values is ALWAYS else _chance(sizes, values) for values in disabling]
     expected = sum(chance * run.tries for chance, run in zip(chances, runs, strict=True))
-    if expected * FOUND + len(digits) * (ROW + vectors) >= sum(run.tries for run in runs) * IN_TURN:
+    if expected * FOUND + len(digits + selectors) * (ROW + vectors) >= sum(run.tries for run in runs) * IN_TURN:
         return None
-    return Candidates(digits, everything & ~never, runs)
+    return Candidates(digits, everything & ~never, runs, selectors)
 
 
-def _runs(
-    program: Program, disabling: Iterable[Disabling], always: Container[int]
-) -> tuple[tuple[Run, ...], list[Disabling]]:
+def _tried(program: Program, disabling: Iterable[Disabling], always: Container[int]) -> Iterator[Disabling]:
+    """What disables each command, unless it is of a function that is always tried."""
+    left = iter(disabling)
+    for family in program.families:
+        for _ in range(1 if family.skips is not None and family.size else family.size):
+            values = next(left)
+            yield {} if family.function in always else values
+
+
+def _runs(program: Program, disabling: Iterable[Disabling]) -> tuple[tuple[Run, ...], list[Disabling]]:
     """What has a bit of its own, and what disables it."""
     runs: list[Run] = []
     found: list[Disabling] = []
@@ -89,8 +144,6 @@ def _runs(
         size = 1 if family.skips is not None else family.size
         for command in range(family.first, family.first + size):
             values = next(left)
-            if family.function in always:
-                values = {}
             if command > family.first and values == found[-1]:
                 runs[-1] = runs[-1]._replace(last=command)
             else:
@@ -99,23 +152,112 @@ def _runs(
     return tuple(runs), found
 
 
-_RuledOut = dict[int, dict[int, int]]
-"""By cell and value: the commands that are disabled by it, as bits."""
-
-
-def _by_cell(disabling: Iterable[Disabling]) -> _RuledOut:
-    found: _RuledOut = {}
-    for command, cells in enumerate(disabling):
-        for cell, values in cells.items():
-            for value in values:
-                by_value = found.setdefault(cell, {})
-                by_value[value] = by_value.get(value, 0) | 1 << command
-    return found
+# --- what is worth looking at -----------------------------------------------------------------------------------------
 
 
 def _chance(sizes: Sequence[int], cells: Disabling) -> float:
     """How likely the command is a candidate, if all of so many values of each cell were equally likely."""
     return prod(1 - len(values) / sizes[cell] for cell, values in cells.items())
+
+
+def _worth_looking_at(sizes: Sequence[int], disabling: Sequence[Disabling]) -> list[Disabling]:
+    """Without the cells that it costs more to look at than to try what they rule out."""
+    passing = [{} if values is ALWAYS else _passing(sizes, values) for values in disabling]
+    chances = [prod(cells.values()) for cells in passing]
+    by_cell: dict[int, list[int]] = {}
+    for command, cells in enumerate(passing):
+        for cell in cells:
+            by_cell.setdefault(cell, []).append(command)
+
+    def gain(cell: int) -> float:
+        """Tries that come to nothing if the cell is not looked at."""
+        return sum(chances[command] / passing[command][cell] - chances[command] for command in by_cell[cell])
+
+    dropped: set[int] = set()
+    for cell in sorted(by_cell, key=gain):
+        if gain(cell) * IN_VAIN < LOOK:
+            dropped.add(cell)
+            for command in by_cell[cell]:
+                chances[command] /= passing[command][cell]
+    return [
+        values if values is ALWAYS else {cell: values[cell] for cell in values if cell not in dropped}
+        for values in disabling
+    ]
+
+
+def _passing(sizes: Sequence[int], cells: Disabling) -> dict[int, float]:
+    """How likely each cell is thought not to rule out the command."""
+    return {cell: max(1 - len(values) / sizes[cell], 1 / OFTEN) for cell, values in cells.items()}
+
+
+# --- selectors --------------------------------------------------------------------------------------------------------
+
+
+def _selectors(
+    layout: BitLayout, sizes: Sequence[int], disabling: Sequence[Disabling]
+) -> tuple[tuple[Digit, ...], list[Disabling]]:
+    """Cells that select commands, and what disables these besides."""
+    others = list(disabling)
+    if len(disabling) <= FEW_WORDS * WORD:
+        return (), others
+    by_cell: dict[int, list[int]] = {}
+    for bit, cells in enumerate(disabling):
+        if cells and cells is not ALWAYS:
+            best = min(cells, key=lambda cell: (1 - len(cells[cell]) / sizes[cell], cell))
+            by_cell.setdefault(best, []).append(bit)
+    found: list[Digit] = []
+    for cell, bits in by_cell.items():
+        digit = _selecting(layout.cells[cell], sizes[cell], {bit: disabling[bit][cell] for bit in bits})
+        if digit is not None:
+            found.append(digit)
+            for bit in bits:
+                others[bit] = {each: values for each, values in disabling[bit].items() if each != cell}
+    return tuple(found), others
+
+
+def _selecting(place: BitField, size: int, disabling: Mapping[int, Sequence[int]]) -> Digit | None:
+    """The rows of a cell for its commands, unless they have too much in common."""
+    words = {bit // WORD for bit in disabling}
+    if len(words) <= 2 * MOST_LISTED:
+        return None
+    rows = [sum(1 << bit for bit in disabling)] * size + [0] * ((1 << place.width) - size)
+    _rule_out(rows, place, place.shift, _by_value(disabling))
+    if any(last_word(row) - first_word(row) >= MOST_LISTED for row in rows if row):
+        return None
+    return Digit(place.word, place.shift, place.width, tuple(rows))
+
+
+def first_word(row: int) -> int:
+    """The first word of bits with any of the commands."""
+    return ((row & -row).bit_length() - 1) // WORD
+
+
+def last_word(row: int) -> int:
+    return (row.bit_length() - 1) // WORD
+
+
+def _by_value(disabling: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """By value: the commands that are disabled by it, as bits."""
+    found: dict[int, int] = {}
+    for bit, values in disabling.items():
+        for value in values:
+            found[value] = found.get(value, 0) | 1 << bit
+    return found
+
+
+# --- digits -----------------------------------------------------------------------------------------------------------
+
+
+_RuledOut = dict[int, dict[int, int]]
+"""By cell and value: the commands that are disabled by it, as bits."""
+
+
+def _by_cell(disabling: Iterable[Disabling]) -> _RuledOut:
+    cells: dict[int, dict[int, Sequence[int]]] = {}
+    for bit, disabled in enumerate(disabling):
+        for cell, values in () if disabled is ALWAYS else disabled.items():
+            cells.setdefault(cell, {})[bit] = values
+    return {cell: _by_value(bits) for cell, bits in cells.items()}
 
 
 def _digits(layout: BitLayout, ruled_out: Mapping[int, Mapping[int, int]], everything: int) -> Iterator[Digit]:

@@ -14,7 +14,6 @@ from codegen_programs import (
     function,
     generator,
     give,
-    if_,
     let,
     local,
     program,

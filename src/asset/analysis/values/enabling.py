@@ -253,9 +253,7 @@ class _AllAtOnce(Evaluator[Column]):
         op = n.BinaryOp.MIN if e.op is n.FoldOp.MIN else n.BinaryOp.MAX
         return self._folded(e, op, elements[0], elements[1:])
 
-    def _folded(
-        self, e: n.Fold, op: n.BinaryOp, first: int | Column, elements: Iterable[int | Column]
-    ) -> int | Column:
+    def _folded(self, e: n.Fold, op: n.BinaryOp, first: int | Column, elements: Iterable[int | Column]) -> int | Column:
         node = n.Binary(e.span, op, e.element, e.element)
         return reduce(lambda total, element: self._binary_value(node, total, element), elements, first)
 
