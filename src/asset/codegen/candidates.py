@@ -30,7 +30,7 @@ FEWEST, MOST = 24, 8192
 """Of fewer commands, all are tried; of more, too: tables would take long to make."""
 
 # What it costs to try a command in its turn, to try one that tables have found, and to look up a row, about in cycles.
-IN_TURN, FOUND, ROW = 4, 16, 3
+IN_TURN, FOUND, ROW = 4, 16, 2
 
 IN_VAIN, LOOK = 24, 3
 """What it costs to try a command that is disabled after all, and to look at a cell, about in cycles."""
@@ -112,7 +112,7 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
     if not FEWEST <= sum(1 if family.skips is not None else family.size for family in program.families) <= MOST:
         return None
     sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
-    known = _worth_looking_at(sizes, list(_tried(program, disabling_values(program, layout.ranges), always)))
+    known = _worth_looking_at(layout, sizes, list(_tried(program, disabling_values(program, layout.ranges), always)))
     runs, disabling = _runs(program, known)
     everything = (1 << len(runs)) - 1
     never = sum(1 << bit for bit, values in enumerate(disabling) if values is ALWAYS)
@@ -160,29 +160,41 @@ def _chance(sizes: Sequence[int], cells: Disabling) -> float:
     return prod(1 - len(values) / sizes[cell] for cell, values in cells.items())
 
 
-def _worth_looking_at(sizes: Sequence[int], disabling: Sequence[Disabling]) -> list[Disabling]:
+def _worth_looking_at(layout: BitLayout, sizes: Sequence[int], disabling: Sequence[Disabling]) -> list[Disabling]:
     """Without the cells that it costs more to look at than to try what they rule out."""
     passing = [{} if values is ALWAYS else _passing(sizes, values) for values in disabling]
     chances = [prod(cells.values()) for cells in passing]
     by_cell: dict[int, list[int]] = {}
-    for command, cells in enumerate(passing):
-        for cell in cells:
+    for command, each in enumerate(passing):
+        for cell in each:
             by_cell.setdefault(cell, []).append(command)
+    digits = [(cells, _joint(passing, by_cell, cells)) for cells in _neighbours(layout, by_cell)]
 
-    def gain(cell: int) -> float:
-        """Tries that come to nothing if the cell is not looked at."""
-        return sum(chances[command] / passing[command][cell] - chances[command] for command in by_cell[cell])
+    def gain(digit: tuple[Sequence[int], Mapping[int, float]]) -> float:
+        """Tries that come to nothing if the digit is not looked at."""
+        return sum(chances[command] / chance - chances[command] for command, chance in digit[1].items())
 
-    dropped: set[int] = set()
-    for cell in sorted(by_cell, key=gain):
-        if gain(cell) * IN_VAIN < LOOK:
-            dropped.add(cell)
-            for command in by_cell[cell]:
-                chances[command] /= passing[command][cell]
+    kept: set[int] = set()
+    for digit in sorted(digits, key=gain):
+        if gain(digit) * IN_VAIN >= LOOK:
+            kept.update(digit[0])
+        else:
+            for command, chance in digit[1].items():
+                chances[command] /= chance
     return [
-        values if values is ALWAYS else {cell: values[cell] for cell in values if cell not in dropped}
-        for values in disabling
+        values if values is ALWAYS else {cell: values[cell] for cell in values if cell in kept} for values in disabling
     ]
+
+
+def _joint(
+    passing: Sequence[Mapping[int, float]], by_cell: Mapping[int, Sequence[int]], cells: Iterable[int]
+) -> dict[int, float]:
+    """By command: how likely these cells are thought not to rule it out."""
+    found: dict[int, float] = {}
+    for cell in cells:
+        for command in by_cell[cell]:
+            found[command] = found.get(command, 1) * passing[command][cell]
+    return found
 
 
 def _passing(sizes: Sequence[int], cells: Disabling) -> dict[int, float]:
