@@ -129,6 +129,7 @@ def test_no_command_is_left_out_that_is_enabled_or_fails(
 ) -> None:
     monkeypatch.setattr(candidates, "FEW_WORDS", few_words)
     monkeypatch.setattr(candidates, "LOOK", look)
+    monkeypatch.setattr(candidates, "CHAINED", look)
 
     @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.one_of(programs(), many_processes()), st.integers(0, 999))
@@ -148,6 +149,7 @@ def test_machine_code_tries_them_in_the_order_of_always(
     monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(candidates, "FEW_WORDS", few_words)
     monkeypatch.setattr(finding, "MOST_BYTES", most_bytes)
+    monkeypatch.setattr(candidates, "CHAINED", 0)
     monkeypatch.setattr(unit, "LARGE_NODES", large)
 
     @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
@@ -191,6 +193,36 @@ def test_a_cell_that_hardly_rules_out_anything_is_not_looked_at() -> None:
 
     assert looked_at(rare) == 0
     assert looked_at(often) == 2
+
+
+def waiting(number: int) -> Program:
+    """Processes of eight places; at the first four they wait until a cell is 1 that a variable of theirs says."""
+    variables = [
+        variable("at", IntType(0, 7), number),
+        variable("of", IntType(0, 3), number),
+        variable("length", IntType(0, 7), 4),
+    ]
+    full = equal(read(2, read(1, local(0))), const(1))
+    bodies = [
+        function(1, 1, when(equal(read(0, local(0)), const(place))), *wait, put(0, const((place + 1) % 8), local(0)))
+        for place in range(8)
+        for wait in [[when(full)] if place < 4 else []]
+    ]
+    return program(variables, bodies, [(k, [range(number)], Style.GUARDED) for k in range(8)])
+
+
+def test_a_cell_may_say_which_other_one_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ASSET_CACHE_DIR", str(tmp_path / "cache"))
+    tested = waiting(5)
+    layout = choose_layout(tested)
+    found = find_candidates(tested, layout)
+    assert found is not None and len(found.chains) == 5
+    states = some_states(tested, 0, 30)
+    for state in states:
+        at, of, length = state[:5], state[5:10], state[10:]
+        here = {at[k] * 5 + k for k in range(5) if at[k] >= 4 or length[of[k]] == 1}
+        assert tried(found, layout, state) == here
+    assert_agrees(tested, compile(tested, anywhere=True), states)
 
 
 def test_there_may_be_more_words_than_one_more_word_has_bits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

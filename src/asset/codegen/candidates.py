@@ -4,6 +4,8 @@ Each *digit*, a few neighbouring bits of the packed state, has a table with a ro
 command that no cell in these bits disables. The rows of all digits together, by `and`, are the candidates. Cells that
 rule out little beyond what others do are in no digit.
 
+A *chain* is a cell that says which other one is looked at, as an index does: it has a digit for each value.
+
 A *selector* is a cell that has different commands for different values, as the place of a process has. Of its commands,
 its row has those of the value alone, which lie in few words of bits: if there are many commands, it takes less time to
 add these to the candidates, by `or`, than to take away all others.
@@ -19,12 +21,10 @@ from math import prod
 from typing import NamedTuple
 
 from asset.analysis.values.bit_layout import BitField, BitLayout
-from asset.analysis.values.enabling import ALWAYS, Disabling, disabling_values
+from asset.analysis.values.enabling import ALWAYS, Conditions, Disabling, conditions
+from asset.codegen.chains import by_key, chains_of, worth_looking_at
+from asset.codegen.digits import Chain, Digit, by_value, neighbours, rule_out
 from asset.ir.program import Program
-
-DIGIT_BITS = 6
-"""Neighbouring cells are in one digit if it has at most so many bits. A table of all rows stays small enough for the
-processor's nearest cache."""
 
 FEWEST, MOST = 24, 8192
 """Of fewer commands, all are tried; of more, too: tables would take long to make."""
@@ -32,8 +32,9 @@ FEWEST, MOST = 24, 8192
 # What it costs to try a command in its turn, to try one that tables have found, and to look up a row, about in cycles.
 IN_TURN, FOUND, ROW = 4, 16, 2
 
-IN_VAIN, LOOK = 24, 3
-"""What it costs to try a command that is disabled after all, and to look at a cell, about in cycles."""
+IN_VAIN, LOOK, CHAINED = 24, 3, 5
+"""What it costs to try a command that is disabled after all, to look at a cell, and at one that another cell says,
+about in cycles."""
 
 OFTEN = 8
 """A cell that has many values is thought to have those that matter in one of so many states: a process is not at each
@@ -47,19 +48,6 @@ FEW_WORDS = 4
 
 MOST_LISTED = 3
 """Words in which the row of a selector has its commands."""
-
-
-class Digit(NamedTuple):
-    """Bits of a word of the state, and for each of their values the commands that they do not rule out, as bits."""
-
-    word: int
-    shift: int
-    width: int
-    rows: tuple[int, ...]
-
-    def row(self, words: Sequence[int]) -> int:
-        """The row for a packed state."""
-        return self.rows[words[self.word] >> self.shift & (1 << self.width) - 1]
 
 
 class Run(NamedTuple):
@@ -84,6 +72,7 @@ class Candidates(NamedTuple):
     """The commands of each bit."""
     selectors: tuple[Digit, ...] = ()
     """The rows of these have the commands of the selector that the value does not rule out, and no others."""
+    chains: tuple[Chain, ...] = ()
 
     @property
     def selected(self) -> int:
@@ -101,6 +90,8 @@ class Candidates(NamedTuple):
             found |= selector.row(words)
         for digit in self.digits:
             found &= digit.row(words)
+        for chain in self.chains:
+            found &= chain.row(words)
         return found
 
 
@@ -112,43 +103,47 @@ def find_candidates(program: Program, layout: BitLayout, always: Container[int] 
     if not FEWEST <= sum(1 if family.skips is not None else family.size for family in program.families) <= MOST:
         return None
     sizes = [r.hi - r.lo + 1 for r, v in zip(layout.ranges, program.variables, strict=True) for _ in range(v.cells)]
-    known = _worth_looking_at(layout, sizes, list(_tried(program, disabling_values(program, layout.ranges), always)))
-    runs, disabling = _runs(program, known)
+    tried = list(_tried(program, conditions(program, layout.ranges), always))
+    known = _worth_looking_at(layout, sizes, [each.alone for each in tried])
+    runs, found = _runs(program, _with_keys(sizes, tried, known))
+    disabling = [each.alone for each in found]
     everything = (1 << len(runs)) - 1
     never = sum(1 << bit for bit, values in enumerate(disabling) if values is ALWAYS)
     selectors, others = _selectors(layout, sizes, disabling)
     digits = tuple(_digits(layout, _by_cell(others), everything))
+    chains = tuple(chains_of(layout, found, everything))
     vectors = -(-len(runs) // 256)
     chances = [0 if values is ALWAYS else _chance(sizes, values) for values in disabling]
     expected = sum(chance * run.tries for chance, run in zip(chances, runs, strict=True))
-    if expected * FOUND + len(digits + selectors) * (ROW + vectors) >= sum(run.tries for run in runs) * IN_TURN:
+    rows = (len(digits) + len(selectors) + 2 * len(chains)) * (ROW + vectors)
+    if expected * FOUND + rows >= sum(run.tries for run in runs) * IN_TURN:
         return None
-    return Candidates(digits, everything & ~never, runs, selectors)
+    return Candidates(digits, everything & ~never, runs, selectors, chains)
 
 
-def _tried(program: Program, disabling: Iterable[Disabling], always: Container[int]) -> Iterator[Disabling]:
+def _tried(program: Program, found: Iterable[Conditions], always: Container[int]) -> Iterator[Conditions]:
     """What disables each command, unless it is of a function that is always tried."""
-    left = iter(disabling)
+    left = iter(found)
     for family in program.families:
         for _ in range(1 if family.skips is not None and family.size else family.size):
-            values = next(left)
-            yield {} if family.function in always else values
+            each = next(left)
+            yield Conditions({}) if family.function in always else each
 
 
-def _runs(program: Program, disabling: Iterable[Disabling]) -> tuple[tuple[Run, ...], list[Disabling]]:
+def _runs(program: Program, conditions: Iterable[Conditions]) -> tuple[tuple[Run, ...], list[Conditions]]:
     """What has a bit of its own, and what disables it."""
     runs: list[Run] = []
-    found: list[Disabling] = []
-    left = iter(disabling)
+    found: list[Conditions] = []
+    left = iter(conditions)
     for place, family in enumerate(family for family in program.families if family.size):
         size = 1 if family.skips is not None else family.size
         for command in range(family.first, family.first + size):
-            values = next(left)
-            if command > family.first and values == found[-1]:
+            each = next(left)
+            if command > family.first and each == found[-1]:
                 runs[-1] = runs[-1]._replace(last=command)
             else:
                 runs.append(Run(place, command, command))
-                found.append(values)
+                found.append(each)
     return tuple(runs), found
 
 
@@ -168,7 +163,7 @@ def _worth_looking_at(layout: BitLayout, sizes: Sequence[int], disabling: Sequen
     for command, each in enumerate(passing):
         for cell in each:
             by_cell.setdefault(cell, []).append(command)
-    digits = [(cells, _joint(passing, by_cell, cells)) for cells in _neighbours(layout, by_cell)]
+    digits = [(cells, _joint(passing, by_cell, cells)) for cells in neighbours(layout, by_cell)]
 
     def gain(digit: tuple[Sequence[int], Mapping[int, float]]) -> float:
         """Tries that come to nothing if the digit is not looked at."""
@@ -184,6 +179,22 @@ def _worth_looking_at(layout: BitLayout, sizes: Sequence[int], disabling: Sequen
     return [
         values if values is ALWAYS else {cell: values[cell] for cell in values if cell in kept} for values in disabling
     ]
+
+
+def _with_keys(sizes: Sequence[int], tried: Sequence[Conditions], known: Sequence[Disabling]) -> Iterator[Conditions]:
+    """What is known of single cells, and what of others depends on keys and is worth looking at."""
+    chances = [0.0 if values is ALWAYS else prod(_passing(sizes, values).values()) for values in known]
+
+    def gain(command: int, value: int, cell: int) -> float:
+        given = _passing(sizes, tried[command].given[value])
+        return chances[command] * prod(given.values()) * (1 / given[cell] - 1)
+
+    worth: dict[int, dict[int, Disabling]] = {}
+    for commands in by_key(tried).values():
+        worth |= worth_looking_at(tried, commands, gain, CHAINED / IN_VAIN)
+    for command, (each, values) in enumerate(zip(tried, known, strict=True)):
+        given = worth.get(command, {})
+        yield Conditions(values, each.key, given) if any(given.values()) else Conditions(values)
 
 
 def _joint(
@@ -233,7 +244,7 @@ def _selecting(place: BitField, size: int, disabling: Mapping[int, Sequence[int]
     if len(words) <= 2 * MOST_LISTED:
         return None
     rows = [sum(1 << bit for bit in disabling)] * size + [0] * ((1 << place.width) - size)
-    _rule_out(rows, place, place.shift, _by_value(disabling))
+    rule_out(rows, place, place.shift, by_value(disabling))
     if any(last_word(row) - first_word(row) >= MOST_LISTED for row in rows if row):
         return None
     return Digit(place.word, place.shift, place.width, tuple(rows))
@@ -248,15 +259,6 @@ def last_word(row: int) -> int:
     return (row.bit_length() - 1) // WORD
 
 
-def _by_value(disabling: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """By value: the commands that are disabled by it, as bits."""
-    found: dict[int, int] = {}
-    for bit, values in disabling.items():
-        for value in values:
-            found[value] = found.get(value, 0) | 1 << bit
-    return found
-
-
 # --- digits -----------------------------------------------------------------------------------------------------------
 
 
@@ -269,38 +271,14 @@ def _by_cell(disabling: Iterable[Disabling]) -> _RuledOut:
     for bit, disabled in enumerate(disabling):
         for cell, values in () if disabled is ALWAYS else disabled.items():
             cells.setdefault(cell, {})[bit] = values
-    return {cell: _by_value(bits) for cell, bits in cells.items()}
+    return {cell: by_value(bits) for cell, bits in cells.items()}
 
 
 def _digits(layout: BitLayout, ruled_out: Mapping[int, Mapping[int, int]], everything: int) -> Iterator[Digit]:
-    for cells in _neighbours(layout, ruled_out):
+    for cells in neighbours(layout, ruled_out):
         first, last = layout.cells[cells[0]], layout.cells[cells[-1]]
         width = last.shift + last.width - first.shift
         rows = [everything] * (1 << width)
         for cell in cells:
-            _rule_out(rows, layout.cells[cell], first.shift, ruled_out[cell])
+            rule_out(rows, layout.cells[cell], first.shift, ruled_out[cell])
         yield Digit(first.word, first.shift, width, tuple(rows))
-
-
-def _neighbours(layout: BitLayout, cells: Iterable[int]) -> Iterator[list[int]]:
-    """The cells, in the order of their bits, as many together as a digit has room for."""
-    together: list[int] = []
-    for cell in sorted(cells, key=lambda c: layout.cells[c].position):
-        place = layout.cells[cell]
-        if not place.width:
-            continue
-        first = layout.cells[together[0]] if together else place
-        if place.word != first.word or place.shift + place.width - first.shift > DIGIT_BITS:
-            if together:
-                yield together
-            together = []
-        together.append(cell)
-    if together:
-        yield together
-
-
-def _rule_out(rows: list[int], place: BitField, first: int, commands: Mapping[int, int]) -> None:
-    """Takes the commands out of the rows in which the cell has a value that disables them."""
-    shift, mask = place.shift - first, (1 << place.width) - 1
-    for row in range(len(rows)):
-        rows[row] &= ~commands.get((row >> shift & mask) + place.lo, 0)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from asset.codegen.builder import Builder
-from asset.codegen.candidates import WORD, Candidates, Digit, first_word, last_word
+from asset.codegen.candidates import WORD, Candidates, first_word, last_word
+from asset.codegen.digits import Chain, Digit
 from asset.codegen.unit import Unit
 
 VECTOR = 4
@@ -39,7 +41,9 @@ class Finding:
         """Of the state, which is in these words if it is in registers, to `bits`."""
         self._state, self._words, self._bits = state, words, bits
         for digit in self.candidates.digits:
-            self._narrow(digit)
+            self._narrow(digit.rows, self._value(digit))
+        for chain in self.candidates.chains:
+            self._narrow([row for digit in chain.then for row in digit.rows], self._chained(chain))
         begun = self.candidates.possible & ~self.candidates.selected
         if self.candidates.selectors:
             self._store_constants(begun)
@@ -51,12 +55,12 @@ class Finding:
 
     # --- digits ---------------------------------------------------------------------------------------------------
 
-    def _narrow(self, digit: Digit) -> None:
-        """Leaves what the digit does not rule out."""
+    def _narrow(self, rows: Sequence[int], number: str) -> None:
+        """Leaves what is in the row with the number."""
         everything = (1 << len(self.candidates.runs)) - 1
-        touched = sorted({word for row in set(digit.rows) for word in _words_with(everything & ~row)})
+        touched = sorted({word for row in set(rows) for word in _words_with(everything & ~row)})
         if len(touched) <= FEW:
-            row = self._row(digit, [[_word(bits, word) for word in touched] for bits in digit.rows])
+            row = self._row([[_word(bits, word) for word in touched] for bits in rows], number)
             for at, word in enumerate(touched):
                 part = self.b.load(self.b.element(row, at))
                 before = self._single.get(word)
@@ -64,15 +68,15 @@ class Finding:
             return
         firsts = sorted({word - word % VECTOR for word in touched})
         words = [first + k for first in firsts for k in range(VECTOR)]
-        row = self._row(digit, [[_word(bits, word) for word in words] for bits in digit.rows])
+        row = self._row([[_word(bits, word) for word in words] for bits in rows], number)
         for at, first in enumerate(firsts):
             part = self.b.let(f"load {_VECTOR}, ptr {self.b.element(row, at * VECTOR)}, align 8")
             before = self._vectors.get(first)
             self._vectors[first] = part if before is None else self.b.let(f"and {_VECTOR} {before}, {part}")
 
-    def _row(self, digit: Digit, rows: Sequence[Sequence[int]]) -> str:
-        """The address of the row that the state has."""
-        b, size, number = self.b, len(rows[0]), self._value(digit)
+    def _row(self, rows: Sequence[Sequence[int]], number: str) -> str:
+        """The address of the row with the number."""
+        b, size = self.b, len(rows[0])
         different = list(dict.fromkeys(map(tuple, rows)))
         whole, divided = 8 * size * len(rows), 8 * size * len(different) + len(rows)
         if whole > MOST_BYTES and 2 * divided < whole and len(different) <= 256:
@@ -83,7 +87,22 @@ class Finding:
         table = self.unit.constants.array(tuple(_signed(word) for row in rows for word in row))
         return b.element(table, number, f"[{size} x i64]")
 
-    def _value(self, digit: Digit) -> str:
+    def _chained(self, chain: Chain) -> str:
+        """The number of the row among those of all digits of the chain. What these are is read from a table: for each
+        the number of its first row, its word, its shift and its mask."""
+        b = self.b
+        firsts = accumulate((len(digit.rows) for digit in chain.then), initial=0)
+        places = [
+            number
+            for first, digit in zip(firsts, chain.then, strict=False)
+            for number in (first, digit.word, digit.shift, (1 << digit.width) - 1)
+        ]
+        place = b.element(self.unit.constants.array(tuple(places)), self._value(chain), "[4 x i64]")
+        first, word, shift, mask = (b.load(b.element(place, at)) for at in range(4))
+        held = b.let(f"lshr i64 {b.load(b.element(self._state, word))}, {shift}")
+        return b.let(f"add i64 {first}, {b.let(f'and i64 {held}, {mask}')}")
+
+    def _value(self, digit: Digit | Chain) -> str:
         b = self.b
         word = self._words[digit.word] if self._words else b.load(b.element(self._state, digit.word))
         return b.let(f"and i64 {b.let(f'lshr i64 {word}, {digit.shift}')}, {(1 << digit.width) - 1}")
@@ -123,7 +142,7 @@ class Finding:
                 [first, *(_word(row, first + k) for k in range(length))]
                 for first, row in zip(firsts, selector.rows, strict=True)
             ]
-            row = self._row(selector, rows)
+            row = self._row(rows, self._value(selector))
             first = b.load(row)
             for k in range(length):
                 at = b.element(self._bits, b.let(f"add i64 {first}, {k}") if k else first)

@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 
 from asset.analysis.values import enabling
 from asset.analysis.values.bit_layout import choose_layout
-from asset.analysis.values.enabling import ALWAYS, Disabling, disabling_values
+from asset.analysis.values.enabling import ALWAYS, Conditions, conditions
 from asset.ir import nodes as n
 from asset.ir.interpreter import Interpreter
 from asset.ir.nodes import BinaryOp, FoldOp
@@ -46,8 +46,8 @@ def one_command(*body: n.Stmt, style: Style = Style.GUARDED, most: int = 3, othe
 
 
 def disabling(tested: Program) -> dict[int, list[int]]:
-    (found,) = disabling_values(tested, choose_layout(tested).ranges)
-    return {cell: list(values) for cell, values in found.items()}
+    (found,) = conditions(tested, choose_layout(tested).ranges)
+    return {cell: list(values) for cell, values in found.alone.items()}
 
 
 def equal(left: n.Expr, right: n.Expr) -> n.Expr:
@@ -85,6 +85,16 @@ def test_an_index_divides_the_alternatives() -> None:
     assert disabling(one_command(when(equal(read(X), const(3))), when(read(ROW, read(X))))) == {0: [0, 1, 2], 5: [0]}
 
 
+def test_what_disables_a_command_may_depend_on_an_index() -> None:
+    tested = one_command(when(read(ROW, read(X))))
+    (found,) = conditions(tested, choose_layout(tested).ranges)
+    assert found.key == X and found.given == {x: {2 + x: [0]} for x in range(4)}
+    either = n.Conditional(read(X).span, equal(read(X), const(1)), equal(read(Y), const(2)), equal(read(Y), const(3)))
+    tested = one_command(when(either))
+    (found,) = conditions(tested, choose_layout(tested).ranges)
+    assert found == Conditions({Y: [0, 1]}, Y, {2: {X: [0, 2, 3]}, 3: {X: [1]}})
+
+
 def test_a_model_error_before_a_guard_is_not_hidden() -> None:
     inverse = binary(BinaryOp.FLOORDIV, const(2), read(X))
     assert disabling(one_command(when(equal(inverse, const(2))))) == {0: [2, 3]}
@@ -103,7 +113,7 @@ def test_a_function_that_returns_false_is_disabled() -> None:
 
 def test_a_command_that_is_never_enabled_is_known() -> None:
     impossible = one_command(when(binary(BinaryOp.GT, read(X), const(5))))
-    assert disabling_values(impossible, choose_layout(impossible).ranges) == [ALWAYS]
+    assert [each.alone for each in conditions(impossible, choose_layout(impossible).ranges)] == [ALWAYS]
 
 
 def test_of_a_cell_with_many_values_nothing_is_said() -> None:
@@ -117,14 +127,15 @@ def test_of_many_commands_the_first_cells_of_each_are_known() -> None:
     variables = [variable("x", IntType(0, 199)), variable("y", IntType(0, 255)), variable("z", IntType(0, 255))]
     later = [when(binary(BinaryOp.LT, read(cell), const(200))) for cell in (1, 2)]
     tested = program(variables, [function(1, 1, place, *later)], [(0, [range(200)] * 1, Style.GUARDED)] * 20)
-    for found in disabling_values(tested, choose_layout(tested).ranges):
-        assert len(found[0]) == 199
-        assert list(found[1]) == list(range(200, 256))
+    for found in conditions(tested, choose_layout(tested).ranges):
+        assert len(found.alone[0]) == 199
+        assert list(found.alone[1]) == list(range(200, 256))
 
 
-def fires(interpreter: Interpreter, state: tuple[int, ...], command: int, found: Disabling) -> None:
+def fires(interpreter: Interpreter, state: tuple[int, ...], command: int, found: Conditions) -> None:
     """The command is disabled if it is said to be; that is not said of one that ends with a model error either."""
-    if found is ALWAYS or any(state[cell] in values for cell, values in found.items()):
+    given = found.given.get(state[found.key], {}) if found.key >= 0 else {}
+    if found.alone is ALWAYS or any(state[cell] in values for cell, values in (*found.alone.items(), *given.items())):
         assert interpreter.fire(state, command) is None
 
 
@@ -138,7 +149,7 @@ def test_what_is_said_to_be_disabled_is_disabled(runs: int, monkeypatch: pytest.
     def check(tested: Program, seed: int) -> None:
         source, interpreter = random.Random(seed), Interpreter(tested)
         states = [tested.initial, *(some_state(tested.variables, source) for _ in range(30))]
-        found = disabling_values(tested, choose_layout(tested).ranges)
+        found = conditions(tested, choose_layout(tested).ranges)
         for state in states:
             for command, each in enumerate(found):
                 fires(interpreter, state, command, each)

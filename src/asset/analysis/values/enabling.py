@@ -4,16 +4,17 @@ A command is run while nothing is known of the state. When it reads a cell, it i
 at once: a value of the run is a *column*, with an entry for each alternative. Where a branch depends on the
 alternative, the run is divided. Alternatives for which a `when` is false, whatever the other cells hold, are disabled,
 and without a model error: that would have come before. With those that are left, the same is done for the cell that is
-read next. What depends on more than that is left to the command itself.
+read next. What depends on more than that, or one more cell that says which cell matters, is left to the command itself.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from typing import TypeVar
+from math import prod
+from typing import NamedTuple, TypeVar
 
 from asset.analysis.values.interval import Interval
 from asset.ir import nodes as n
@@ -47,13 +48,26 @@ Disabling = Mapping[int, Sequence[int]]
 ALWAYS: Disabling = {-1: ()}
 """Of a command that is never enabled."""
 
+MOST_GIVEN = 16
+"""Values of a key (see `Conditions`) that are looked at."""
+
+
+class Conditions(NamedTuple):
+    """What disables a command: values of single cells; and for each value of another cell, the *key*, what does if it
+    has that, as an index says which cell matters. The key is -1 if there is none."""
+
+    alone: Disabling
+    key: int = -1
+    given: Mapping[int, Disabling] = {}
+
+
 Column = tuple[int, ...]
 """A value for each alternative."""
 
 _Frame = CallFrame[Column]
 
 
-def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[Disabling]:
+def conditions(program: Program, ranges: Sequence[Interval]) -> list[Conditions]:
     """For each command what disables it; `ranges` are the values that the cells of each variable can have. Of a family
     that skips commands nothing is said, as if it were one command."""
     domains = [
@@ -64,34 +78,62 @@ def disabling_values(program: Program, ranges: Sequence[Interval]) -> list[Disab
     looked_at = sum(family.size for family in program.families if family.skips is None)
     most = max(LEAST_RUNS, min(MOST_RUNS, MAX_RUNS // max(1, looked_at)))
     run = _AllAtOnce(program)
-    found: list[Disabling] = []
+    found: list[Conditions] = []
     for family in program.families:
         if family.skips is not None:
-            found += [{}] * bool(family.size)
+            found += [Conditions({})] * bool(family.size)
         else:
-            found += (_disabling(run, family, indices, domains, most) for indices in family.indices())
+            found += (_conditions(list(_left(run, family, at, domains, most)), domains) for at in family.indices())
     return found
 
 
-def _disabling(
-    run: _AllAtOnce, family: Family, indices: tuple[int, ...], domains: Sequence[range | None], most: int
-) -> Disabling:
-    """The values of cells that none of the alternatives has which may be enabled."""
-    left = list(_left(run, family, indices, domains, most))
+_Domains = Sequence[range | None]
+"""The values of each cell; None if they are many."""
+
+
+def _conditions(left: Sequence[_Alternatives], domains: _Domains) -> Conditions:
+    """What all alternatives that are left have in common; with the key that says most besides."""
     if not left:
-        return ALWAYS
+        return Conditions(ALWAYS)
+    enabling = _enabling(left)
+    alone = _disabling(enabling, domains)
+    best, least = Conditions(alone), 1.0
+    for key, values in enabling.items():
+        if 1 < len(values) <= MOST_GIVEN:
+            known = {*alone, key}
+            given = {value: _enabling([each.where(key, value) for each in left]) for value in sorted(values)}
+            chance = sum(_chance(cells, known, domains) for cells in given.values()) / len(given)
+            if chance < least:
+                disabling = {value: _disabling(cells, domains, known) for value, cells in given.items()}
+                best, least = Conditions(alone, key, disabling), chance
+    return best
+
+
+def _enabling(left: Sequence[_Alternatives]) -> dict[int, set[int]]:
+    """The values of each cell that is known in all of the alternatives, of which some may be none at all."""
+    some = [each for each in left if each.size]
+    known = [cell for cell in some[0].cells if all(cell in each.cells for each in some)]
+    return {cell: {value for each in some for value in each.values(cell)} for cell in known}
+
+
+def _disabling(enabling: Mapping[int, set[int]], domains: _Domains, known: Container[int] = ()) -> Disabling:
+    """The values that none of the alternatives has, of cells of which nothing is known yet."""
     found: dict[int, Sequence[int]] = {}
-    for cell in left[0].cells:
+    for cell, values in enabling.items():
         domain = domains[cell]
-        if domain is not None and all(cell in each.cells for each in left):
-            enabling = {value for each in left for value in each.values(cell)}
-            if disabling := [value for value in domain if value not in enabling]:
-                found[cell] = disabling
+        if domain is not None and len(values) < len(domain) and cell not in known:
+            found[cell] = [value for value in domain if value not in values]
     return found
+
+
+def _chance(enabling: Mapping[int, set[int]], known: Container[int], domains: _Domains) -> float:
+    """How likely cells of which nothing is known yet have such values."""
+    sizes = {cell: len(domains[cell] or ()) for cell in enabling if cell not in known}
+    return prod(len(enabling[cell]) / size for cell, size in sizes.items() if size)
 
 
 def _left(
-    run: _AllAtOnce, family: Family, indices: tuple[int, ...], domains: Sequence[range | None], most: int
+    run: _AllAtOnce, family: Family, indices: tuple[int, ...], domains: _Domains, most: int
 ) -> Iterator[_Alternatives]:
     """The alternatives with which the command may be enabled."""
     pending = deque([_Alternatives(1, {})])
@@ -140,6 +182,14 @@ class _Alternatives:
         }
         cells[cell] = tuple(domain) * self.size if len(domain) > 1 else domain[0]
         return _Alternatives(self.size * len(domain), cells)
+
+    def where(self, cell: int, value: int) -> _Alternatives:
+        """Those in which the cell has the value."""
+        held = self.cells[cell]
+        if not isinstance(held, tuple):
+            return self if held == value else _Alternatives(0, {})
+        rows = [row for row, each in enumerate(held) if each == value]
+        return _Alternatives(len(rows), {known: _at(each, rows) for known, each in self.cells.items()} if rows else {})
 
     def divided(self, by: Sequence[int]) -> Iterator[_Alternatives]:
         """The alternatives with the same number each; those with a negative one are left out."""
