@@ -8,7 +8,8 @@ Batch::Batch(Budget &budget, const asset_model &model, const Options &options, c
       in_states_(model, options.in_states), in_terminal_states_(model, options.in_terminal_states) {
     const std::size_t most_edges = capacity() * model.nr_commands;
     const std::size_t in_halves = most_edges + capacity();
-    region_ = Region(budget, capacity() * words_ * sizeof(Word) + in_halves * sizeof(std::uint32_t));
+    const std::size_t bytes = capacity() * words_ * sizeof(Word) + in_halves * sizeof(std::uint32_t);
+    region_ = Region(budget, bytes, bytes > huge_page ? Filling::least : Filling::most);
     gathered_ = region_.as<Word>();
     new_ = reinterpret_cast<std::uint32_t *>(gathered_ + capacity() * words_);
     candidates_ = new_ + most_edges;

@@ -104,26 +104,32 @@ Region::Region(Budget &budget, AddressSpace &space, std::size_t bytes) : shares_
     take(budget, bytes, [&](std::size_t whole) { return space.take(whole); });
 }
 
-template <class Map> void Region::take(Budget &budget, std::size_t bytes, const Map &map) {
+template <class Map> void Region::take(Budget &budget, std::size_t bytes, const Map &map, std::size_t most_counted) {
     bytes = whole_pages(std::max<std::size_t>(bytes, 1));
-    budget.take(bytes);
+    const std::size_t counted = std::min(bytes, most_counted);
+    budget.take(counted);
     start_ = map(bytes);
     if (!start_) {
-        budget.give_back(bytes);
+        budget.give_back(counted);
         throw std::bad_alloc();
     }
     budget_ = &budget;
-    bytes_ = counted_ = bytes;
+    bytes_ = bytes;
+    counted_ = counted;
 }
 
 // A small search would spend a third of its time on pages of 4 KiB that are touched one by one, and on mappings that
 // are made and moved.
 void Region::take_from_memory(Budget &budget, std::size_t bytes, Filling filling) {
-    take(budget, bytes, [&](std::size_t whole) {
+    const auto map = [&](std::size_t whole) {
         void *start = whole <= small && filling == Filling::most ? budget.take_side_by_side(whole) : nullptr;
         shares_ = start;
         return start ? start : pages::map(whole);
-    });
+    };
+    if (filling == Filling::least)
+        take(budget, bytes, map, small);
+    else
+        take(budget, bytes, map);
 }
 
 void Region::take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows) {

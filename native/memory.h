@@ -94,6 +94,7 @@ class Budget {
 enum class Filling {
     most,
     little, // as it has room for the worst case
+    least,  // of that, so that only the first bytes are counted
 };
 
 // Zeroed pages, aligned to 2 MiB and backed by huge pages if they are that large. If they are fewer and most of them
@@ -131,7 +132,8 @@ class Region {
     template <class T> T *as() const { return static_cast<T *>(start_); }
 
   private:
-    template <class Map> void take(Budget &budget, std::size_t bytes, const Map &map);
+    template <class Map>
+    void take(Budget &budget, std::size_t bytes, const Map &map, std::size_t most_counted = ~std::size_t{0});
     void take_from_memory(Budget &budget, std::size_t bytes, Filling filling);
     void take_from_files(Budget &budget, Paging &paging, std::size_t bytes, bool grows);
     void extend_in_files(Paging &paging, std::size_t bytes);

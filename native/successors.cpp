@@ -9,7 +9,10 @@ namespace asset {
 namespace {
 
 constexpr std::size_t most_sources = 128;
-constexpr std::size_t successor_bytes = std::size_t{1} << 20; // room for successors, unless one source needs more
+
+// Room for successors, unless one source needs more. Of many commands few are enabled, so most of it is never touched;
+// with fewer sources at a time, look-ups would wait for memory one after the other.
+constexpr std::size_t successor_bytes = std::size_t{1} << 25;
 
 std::size_t suitable_capacity(const asset_model &model) {
     const std::size_t for_one = std::size_t{model.nr_commands} * model.state_words * sizeof(Word);
@@ -45,7 +48,7 @@ Successors::Successors(Budget &budget, const asset_model &model, const Options &
     const std::size_t fact_words = RuleTables::words_for(model.nr_facts);
     const std::size_t in_words = (most_edges + 1) * words_ + fact_words;
     const std::size_t in_halves = most_edges + 1 + 3 * capacity_;
-    region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t), Filling::little);
+    region_ = Region(budget, in_words * sizeof(Word) + in_halves * sizeof(std::uint32_t), Filling::least);
     successors_ = region_.as<Word>();
     fired_ = successors_ + most_edges * words_;
     facts_ = fired_ + words_;

@@ -20,6 +20,8 @@ from random_models import models
 from asset import codegen
 from asset.codegen import compiled, compiling, unit
 from asset.codegen.compiled import CompiledModel
+from asset.codegen.module import module_of
+from asset.codegen.source import CompilerInput
 from asset.engine import native
 from asset.engine.outcome import Limits, Stop, Task
 from asset.frontends.python import compile_model, load
@@ -208,3 +210,17 @@ def until_kept(program: Program) -> None:
     while codegen.compile(program, soon=True)._better is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_of_a_large_program_better_code_is_made_although_somebody_did_not_ask_for_it(
+    tiered: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unit, "LARGE_NODES", 1)
+    assert not codegen.compile(tiered).from_cache
+    assert codegen.compile(tiered)._better is None
+    model = codegen.compile(tiered, soon=True)
+    assert model.from_cache
+    until_better(model)
+    again = codegen.compile(tiered)
+    assert again.from_cache and codegen.compile(tiered, soon=True)._better is None
+    assert len(again.code._objects) == 1 < len(module_of(CompilerInput(tiered, again.layout)).pieces())

@@ -133,6 +133,19 @@ void look_ups_tell_what_is_enabled_and_what_it_changes(bool gathers) {
     }
 }
 
+// There is room for all commands being enabled in each source; but of many commands few are, and so little is counted.
+void many_sources_are_expanded_together_although_there_are_many_commands() {
+    asset_model model = Table<Ring<4>>::model;
+    model.nr_commands = 1600;
+    model.state_words = 19;
+    asset::Budget budget(std::size_t{2} << 20);
+    const asset::Effort effort(0);
+    const asset::Widened widened;
+    const asset::Successors successors(budget, model, {}, effort, widened);
+    EXPECT(successors.capacity() >= 100);
+    EXPECT(budget.used() >= std::size_t{1} << 20);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -140,6 +153,7 @@ int main(int argc, char **argv) {
         return told();
     what_a_stubborn_set_leaves_out_can_be_recovered();
     commands_of_edges_are_those_that_lead_along_them();
+    many_sources_are_expanded_together_although_there_are_many_commands();
     look_ups_tell_what_is_enabled_and_what_it_changes(false);
     if (asset::gathers_fast())
         look_ups_tell_what_is_enabled_and_what_it_changes(true);

@@ -215,8 +215,8 @@ def _compiled(
     begun = declared_ranges(program) if anywhere else initial_ranges(program)
     described = description(program, begun, facts, group.outline if group else None)
     kept = cache.fetch(described)
-    quick = False
-    if kept is None and soon and _may_be_improved():
+    quick, improved = False, soon and _may_be_improved()
+    if kept is None and (improved or _is_quick_anyway(program)):
         kept = cache.fetch(described + _QUICK)
         quick = kept is not None or _is_tiered(program)
     ranges = begun if anywhere else reached_ranges(program) if kept is None else _ranges_in(kept)
@@ -230,7 +230,7 @@ def _compiled(
     else:
         objects = _objects_in(kept)
     model = CompiledModel(source, fact_groups, objects, kept is not None, described)
-    if quick:
+    if quick and improved:
         model.improve_meanwhile()
     return model
 
@@ -249,6 +249,13 @@ def _is_tiered(program: Program) -> bool:
     from asset.codegen.unit import is_tiered
 
     return is_tiered(program)
+
+
+def _is_quick_anyway(program: Program) -> bool:
+    """Whether there is better code only if it is made meanwhile: then what is made else is not kept in its place."""
+    from asset.codegen.unit import is_soon_better, is_tiered
+
+    return is_tiered(program) and not is_soon_better(program)
 
 
 def _grouped(program: Program, layout: BitLayout, facts: Sequence[AskedFact]) -> FactGroups:

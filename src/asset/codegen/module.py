@@ -14,7 +14,7 @@ from asset.codegen.pieces import Piece, cut
 from asset.codegen.rules import write_list_all
 from asset.codegen.source import CompilerInput
 from asset.codegen.successors import CANDIDATES, NAMED_SUCCESSORS, SUCCESSORS
-from asset.codegen.unit import Unit
+from asset.codegen.unit import Unit, is_soon_better
 from asset.ir.program import Program
 
 
@@ -48,8 +48,8 @@ def module_of(source: CompilerInput) -> ModuleText:
     }
     needed = [text for name, text in shared.items() if any(f"{name}(" in function for function in functions)]
     definitions = [*unit.constants.definitions(), *needed, *functions]
-    # All of quick code is replaced soon.
-    well = () if source.quick else (CANDIDATES, PREDICATES, SUCCESSORS, NAMED_SUCCESSORS)
+    soon_replaced = source.quick and is_soon_better(source.program)
+    well = () if soon_replaced else (CANDIDATES, PREDICATES, SUCCESSORS, NAMED_SUCCESSORS)
     return ModuleText(definitions, INTRINSICS + DEFINITIONS, unit.large, well)
 
 

@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from asset.codegen.batches import Entry
 from asset.codegen.builder import Builder, least_type
 from asset.codegen.calls import family_indices, load_words, result_words, store_words
-from asset.codegen.candidates import Candidates
+from asset.codegen.candidates import WORD, Candidates
 from asset.codegen.cell_access import number_at
 from asset.codegen.dispatch import positions_of
 from asset.codegen.expressions import DISABLED, DONE
+from asset.codegen.finding import Finding
 from asset.codegen.probes import family_entry
 from asset.codegen.unit import Unit
 from asset.ir.program import Family
-
-_WORD = 64
 
 SUCCESSORS, NAMED_SUCCESSORS = "successors", "named_successors"
 
@@ -237,8 +236,9 @@ class _Selected(Successors):
         super().__init__(unit)
         self.candidates = candidates
         self.runs = candidates.runs
-        self.size = _padded(-(-len(self.runs) // _WORD))
-        self.bits = self.b.slot(f"[{self.size} x i64]")
+        self.looking = Finding(self.b, unit, candidates)
+        self.size = self.looking.size
+        self.bits = self.b.slot(f"[{self.size + 1} x i64]")
         self.at = self.b.slot()  # the word of candidates that is looked at
         self.left = self.b.slot()  # its candidates that were not tried yet
         self.bit = self.b.slot()  # the candidate that is tried
@@ -247,10 +247,8 @@ class _Selected(Successors):
     def finding(self) -> str:
         """A function that finds the candidates in one state. It is run for each, so it is compiled well, and the rest
         of a large program quickly."""
-        self.state, self.bits = "%state", "%bits"
-        if self.unit.in_registers:
-            self.words = load_words(self.b, self.unit, self.state)
-        self._find()
+        words = load_words(self.b, self.unit, "%state") if self.unit.in_registers else []
+        self.looking.find("%state", words, "%bits")
         self.b.end("ret void")
         parameters = "ptr noalias readonly %state, ptr noalias %bits"
         return f"define hidden void @{CANDIDATES}({parameters}) #0 noinline {{\n{self.b.text()}\n}}\n"
@@ -259,15 +257,9 @@ class _Selected(Successors):
         if self.unit.large:
             self.b.do(f"call void @{CANDIDATES}(ptr {self.state}, ptr {self.bits})")
         else:
-            self._find()
+            self.looking.find(self.state, self.words, self.bits)
         b, words, word, inside, done = self.b, *(self.b.name(h) for h in ("words", "word", "candidate", "done"))
-        b.store(str(self.size), self.at)
-        b.begin(words)
-        b.fork(b.let(f"icmp eq i64 {b.load(self.at)}, 0"), done, word)
-        b.begin(word)
-        at = b.let(f"sub i64 {b.load(self.at)}, 1")
-        b.store(at, self.at)
-        b.store(b.load(b.element(self.bits, at)), self.left)
+        self._words(words, word, done)
         again = b.name("again")
         b.begin(again)
         left = b.load(self.left)
@@ -280,31 +272,31 @@ class _Selected(Successors):
         self._go_on(run, again)
         b.begin(done)
 
-    def _find(self) -> None:
-        """The candidates: what no digit of the state rules out."""
-        b, kind = self.b, f"<{self.size} x i64>"
-        found = "<" + ", ".join(f"i64 {_signed(word)}" for word in self._words(self.candidates.possible)) + ">"
-        for digit in self.candidates.digits:
-            moved = b.let(f"lshr i64 {self._state_word(digit.word)}, {digit.shift}")
-            row = b.let(f"and i64 {moved}, {(1 << digit.width) - 1}")
-            table = self.unit.constants.array(tuple(_signed(w) for bits in digit.rows for w in self._words(bits)))
-            here = b.let(f"load {kind}, ptr {b.element(table, row, f'[{self.size} x i64]')}, align 8")
-            found = b.let(f"and {kind} {found}, {here}")
-        b.do(f"store {kind} {found}, ptr {self.bits}, align 8")
-
-    def _words(self, bits: int) -> list[int]:
-        return [bits >> _WORD * k & (1 << _WORD) - 1 for k in range(self.size)]
-
-    def _state_word(self, word: int) -> str:
-        return self.words[word] if self.unit.in_registers else self.b.load(self.b.element(self.state, word))
+    def _words(self, words: str, word: str, done: str) -> None:
+        """Goes through the words of candidates, the last one first: all, or those that have some."""
+        b = self.b
+        kept = b.element(self.bits, self.size) if self.looking.tells_words else self.at
+        if not self.looking.tells_words:
+            b.store(str(self.size), self.at)
+        b.begin(words)
+        further = b.load(kept)
+        b.fork(b.let(f"icmp eq i64 {further}, 0"), done, word)
+        b.begin(word)
+        if self.looking.tells_words:
+            at = b.let(f"sub i64 {WORD - 1}, {b.let(f'call i64 @llvm.ctlz.i64(i64 {further}, i1 true)')}")
+            b.store(b.let(f"xor i64 {further}, {b.let(f'shl i64 1, {at}')}"), kept)
+        else:
+            at = b.let(f"sub i64 {further}, 1")
+        b.store(at, self.at)
+        b.store(b.load(b.element(self.bits, at)), self.left)
 
     def _next(self, left: str) -> None:
         """Takes the highest candidate out of those that are left, and the last of its commands."""
         b = self.b
         leading = b.let(f"call i64 @llvm.ctlz.i64(i64 {left}, i1 true)")
-        inside = b.let(f"sub i64 {_WORD - 1}, {leading}")
+        inside = b.let(f"sub i64 {WORD - 1}, {leading}")
         b.store(b.let(f"xor i64 {left}, {b.let(f'shl i64 1, {inside}')}"), self.left)
-        bit = b.let(f"add i64 {b.let(f'mul i64 {b.load(self.at)}, {_WORD}')}, {inside}")
+        bit = b.let(f"add i64 {b.let(f'mul i64 {b.load(self.at)}, {WORD}')}, {inside}")
         b.store(bit, self.bit)
         b.store(self._of_bit([run.last for run in self.runs], bit), self.command)
 
@@ -344,13 +336,3 @@ class _Selected(Successors):
             self.call(number, family, positions_of(b, family, b.let(f"trunc i64 {command} to i32")))
             b.jump(taken)
         b.begin(taken)
-
-
-def _padded(words: int) -> int:
-    """So many words that rows of them are whole vectors, which the processor reads with one or two instructions, and
-    none of up to eight words lies in two lines of its cache."""
-    return words if words < 3 else -(-words // 4) * 4
-
-
-def _signed(word: int) -> int:
-    return word if word < 1 << _WORD - 1 else word - (1 << _WORD)

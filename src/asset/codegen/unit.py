@@ -21,9 +21,10 @@ LARGE_NODES = 6_000
 LARGE_SELECTED_NODES = 1_500
 
 
-# Programs with more nodes than this, which are not large, are compiled twice: for these, half of the time that it takes
-# to compile them well is a tenth of a second or more.
+# Programs with more nodes than this are compiled twice: half of the time that it takes to compile them well is a tenth
+# of a second or more. Those with more than the other number are not, as it takes several seconds to compile them well.
 TIERED_NODES = 400
+MOST_TIERED_NODES = 40_000
 
 
 def is_large(program: Program, selected: bool) -> bool:
@@ -33,7 +34,12 @@ def is_large(program: Program, selected: bool) -> bool:
 
 def is_tiered(program: Program) -> bool:
     """Whether it pays to run quick code until better code is there."""
-    return TIERED_NODES < _nodes(program) <= LARGE_NODES
+    return TIERED_NODES < _nodes(program) <= MOST_TIERED_NODES
+
+
+def is_soon_better(program: Program) -> bool:
+    """Whether better code, if it is made, is there so soon that it hardly matters what is run until then."""
+    return _nodes(program) <= LARGE_NODES
 
 
 def _nodes(program: Program) -> int:

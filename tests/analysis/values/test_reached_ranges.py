@@ -8,7 +8,7 @@ from codegen_programs import binary, const, function, local, program, programs, 
 from hypothesis import HealthCheck, given, settings
 
 from asset.analysis.values.bit_layout import choose_layout
-from asset.analysis.values.enabling import disabling_values
+from asset.analysis.values.enabling import conditions
 from asset.analysis.values.interval import declared_ranges
 from asset.analysis.values.reached_ranges import MAX_NODES, reached_ranges
 from asset.ir import nodes as n
@@ -99,7 +99,7 @@ def test_every_state_that_is_reached_is_within_the_ranges(tested: Program) -> No
 @given(programs())
 def test_what_disables_a_command_does_so_in_every_state_and_hides_no_model_error(tested: Program) -> None:
     run = Interpreter(tested)
-    disabling = disabling_values(tested, declared_ranges(tested))
+    disabling = [each.alone for each in conditions(tested, declared_ranges(tested))]
     for state in reached(tested):
         for command, cells in enumerate(disabling):
             if any(cell < 0 or state[cell] in values for cell, values in cells.items()):
