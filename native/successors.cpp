@@ -11,12 +11,14 @@ namespace {
 constexpr std::size_t most_sources = 128;
 
 // Room for successors, unless one source needs more. Of many commands few are enabled, so most of it is never touched;
-// with fewer sources at a time, look-ups would wait for memory one after the other.
-constexpr std::size_t successor_bytes = std::size_t{1} << 25;
+// with fewer sources at a time, look-ups would wait for memory one after the other. As what is beyond the first of
+// these is not counted, it is little of the memory that there is.
+constexpr std::size_t least_bytes = std::size_t{1} << 20, most_bytes = std::size_t{1} << 25;
 
-std::size_t suitable_capacity(const asset_model &model) {
+std::size_t suitable_capacity(const Budget &budget, const asset_model &model) {
     const std::size_t for_one = std::size_t{model.nr_commands} * model.state_words * sizeof(Word);
-    return for_one ? std::clamp<std::size_t>(successor_bytes / for_one, 1, most_sources) : most_sources;
+    const std::size_t bytes = std::clamp(budget.limit() / 256, least_bytes, most_bytes);
+    return for_one ? std::clamp<std::size_t>(bytes / for_one, 1, most_sources) : most_sources;
 }
 
 } // namespace
@@ -34,7 +36,7 @@ bool represent(const asset_model &model, const Options &options, Word *state) {
 
 Successors::Successors(Budget &budget, const asset_model &model, const Options &options, const Effort &effort,
                        const Widened &widened)
-    : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(model)),
+    : model_(model), words_(model.state_words), capacity_(options.in_order ? 1 : suitable_capacity(budget, model)),
       symmetry_(options.symmetry && model.representatives), idle_steps_(options.idle_steps),
       only_changes_(options.derived && options.only_changes), effort_(effort), widened_(widened),
       matters_(options.derived ? options.matters : std::vector<bool>()),
