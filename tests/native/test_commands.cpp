@@ -134,16 +134,19 @@ void look_ups_tell_what_is_enabled_and_what_it_changes(bool gathers) {
 }
 
 // There is room for all commands being enabled in each source; but of many commands few are, and so little is counted.
+// Where memory is scarce, there is as much room as is counted.
 void many_sources_are_expanded_together_although_there_are_many_commands() {
     asset_model model = Table<Ring<4>>::model;
     model.nr_commands = 1600;
     model.state_words = 19;
-    asset::Budget budget(std::size_t{2} << 20);
     const asset::Effort effort(0);
     const asset::Widened widened;
-    const asset::Successors successors(budget, model, {}, effort, widened);
-    EXPECT(successors.capacity() >= 100);
-    EXPECT(budget.used() >= std::size_t{1} << 20);
+    asset::Budget plenty(std::size_t{1} << 34), scarce(std::size_t{2} << 20);
+    const asset::Successors many(plenty, model, {}, effort, widened), few(scarce, model, {}, effort, widened);
+    EXPECT(many.capacity() >= 100);
+    EXPECT(plenty.used() <= std::size_t{2} << 20);
+    EXPECT(few.capacity() < 8);
+    EXPECT(scarce.used() >= few.capacity() * model.nr_commands * model.state_words * sizeof(asset::Word));
 }
 
 } // namespace
