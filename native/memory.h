@@ -94,7 +94,7 @@ class Budget {
 enum class Filling {
     most,
     little, // as it has room for the worst case
-    least,  // of that, so that only the first bytes are counted
+    least,  // of that: no more than the first MiB is counted
 };
 
 // Zeroed pages, aligned to 2 MiB and backed by huge pages if they are that large. If they are fewer and most of them

@@ -22,7 +22,7 @@ class Digit(NamedTuple):
 
     def row(self, words: Sequence[int]) -> int:
         """The row for a packed state."""
-        return self.rows[words[self.word] >> self.shift & (1 << self.width) - 1]
+        return self.rows[_held(words, self)]
 
 
 class Chain(NamedTuple):
@@ -34,7 +34,12 @@ class Chain(NamedTuple):
     then: tuple[Digit, ...]
 
     def row(self, words: Sequence[int]) -> int:
-        return self.then[words[self.word] >> self.shift & (1 << self.width) - 1].row(words)
+        return self.then[_held(words, self)].row(words)
+
+
+def _held(words: Sequence[int], at: Digit | Chain) -> int:
+    """What the bits of a packed state are."""
+    return words[at.word] >> at.shift & (1 << at.width) - 1
 
 
 def by_value(disabling: Mapping[int, Sequence[int]]) -> dict[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from operator import and_, eq, ge, gt, le, lt, ne, or_
+from operator import and_, or_
 from typing import NamedTuple
 
 from asset.codegen.batches import Entry
@@ -16,15 +16,6 @@ from asset.ir.faults import FaultKind
 
 _WORD = 64
 _IMPOSSIBLE = "impossible"
-
-_COMPARE = {
-    n.BinaryOp.EQ: eq,
-    n.BinaryOp.NE: ne,
-    n.BinaryOp.LT: lt,
-    n.BinaryOp.LE: le,
-    n.BinaryOp.GT: gt,
-    n.BinaryOp.GE: ge,
-}
 
 
 class _CellValues(NamedTuple):
@@ -134,7 +125,7 @@ class _FactBits(Entry):
         """What the condition says, if that is which values one cell has."""
         match e:
             case n.Binary(op=op, left=n.Read() as read, right=n.Const(value=value)) if op in n.COMPARISONS:
-                return self._compared(read, lambda cell: _COMPARE[op](cell, value))
+                return self._compared(read, lambda cell: n.COMPARISONS[op](cell, value))
             case n.Unary(op=n.UnaryOp.NOT, operand=operand):
                 inner = self._membership(operand)
                 return inner and inner._replace(values=inner.values ^ self._every_value(inner.variable))

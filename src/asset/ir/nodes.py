@@ -8,9 +8,10 @@ evaluation is part of the meaning. Whatever can go wrong raises a `Fault` at the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
+from operator import eq, ge, gt, le, lt, ne
 
 from asset.deferred import dataclass
 from asset.ir.faults import FaultKind
@@ -46,7 +47,14 @@ class BinaryOp(Enum):
     MAX = "max"
 
 
-COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
+COMPARISONS: Mapping[BinaryOp, Callable[[int, int], bool]] = {
+    BinaryOp.EQ: eq,
+    BinaryOp.NE: ne,
+    BinaryOp.LT: lt,
+    BinaryOp.LE: le,
+    BinaryOp.GT: gt,
+    BinaryOp.GE: ge,
+}
 DIVISIONS = frozenset({BinaryOp.FLOORDIV, BinaryOp.MOD})  # by 0 they are a fault
 SHIFTS = frozenset({BinaryOp.LSHIFT, BinaryOp.RSHIFT, BinaryOp.POW})  # by a negative number they are a fault
 

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from math import prod
-from operator import eq, ge, gt, le, lt, ne
 from typing import NamedTuple, TypeVar
 
 from asset.analysis.values.interval import Interval
@@ -291,8 +290,8 @@ class _AllAtOnce(Evaluator[Column]):
         if isinstance(left, int) and isinstance(right, int):
             return binary_value(e, left, right)
         columns = self._as_column(left), self._as_column(right)
-        if e.op in _COMPARE:  # never a model error, and what guards mostly do
-            return _column(map(int, map(_COMPARE[e.op], *columns)))
+        if e.op in n.COMPARISONS:  # never a model error, and what guards mostly do
+            return _column(map(int, map(n.COMPARISONS[e.op], *columns)))
         return _results(lambda pair: binary_value(e, *pair), tuple(zip(*columns, strict=True)))
 
     def _as_column(self, value: int | Column) -> Column:
@@ -329,15 +328,6 @@ class _AllAtOnce(Evaluator[Column]):
     def _add_work(self, weight: int, node: n.Node) -> None:
         raise _BeyondGuard
 
-
-_COMPARE: Mapping[n.BinaryOp, Callable[[int, int], bool]] = {
-    n.BinaryOp.EQ: eq,
-    n.BinaryOp.NE: ne,
-    n.BinaryOp.LT: lt,
-    n.BinaryOp.LE: le,
-    n.BinaryOp.GT: gt,
-    n.BinaryOp.GE: ge,
-}
 
 _Operand = TypeVar("_Operand")
 
